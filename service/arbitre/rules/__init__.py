@@ -1,0 +1,1 @@
+"""What a rule is, whatever the game."""

@@ -1,0 +1,83 @@
+"""Markers that fields share: whole numbers, hundredths, short texts."""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator, Field, GetCoreSchemaHandler
+from pydantic_core import core_schema
+
+Chance = float
+"""The decimal beside an exact fraction: for reading, never computed with."""
+
+
+def _whole(value: object) -> object:
+    return int(value) if type(value) is float and value.is_integer() else value
+
+
+WHOLE = BeforeValidator(_whole)
+"""Ends every integer field, after its ``Field``: 2.0 is two, as JSON Schema has it."""
+
+_HUNDREDTHS = re.compile(r"-?(0|[1-9][0-9]{0,9})(\.[0-9]{1,2})?")
+
+
+def _plain(value: Decimal) -> str:
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+@dataclass(frozen=True, slots=True)
+class Hundredths:
+    """Marks a ``Decimal`` of at most two places from ``ge`` to ``le``.
+
+    A JSON number or a string goes in, a string without idle zeros comes out.
+    """
+
+    ge: int
+    le: int
+
+    def _read(self, value: object) -> Decimal:
+        text = str(value) if type(value) in (int, float, str, Decimal) else ""
+        if type(value) is float:
+            text = text.removesuffix(".0")
+        if _HUNDREDTHS.fullmatch(text):
+            quantity = Decimal(text)
+            if self.ge <= quantity <= self.le:
+                return quantity
+        msg = f"a number from {self.ge} to {self.le} with at most two decimals"
+        raise ValueError(msg)
+
+    def __get_pydantic_core_schema__(
+        self, _source: Any, _handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        return core_schema.no_info_plain_validator_function(
+            self._read,
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                _plain, return_schema=core_schema.str_schema()
+            ),
+            metadata={
+                "pydantic_js_functions": [lambda _schema, _handler: self._json_schema()],
+            },
+        )
+
+    def _json_schema(self) -> dict[str, Any]:
+        return {
+            "anyOf": [
+                {"type": "number", "minimum": self.ge, "maximum": self.le, "multipleOf": 0.01},
+                {"type": "string", "pattern": f"^{_HUNDREDTHS.pattern}$"},
+            ]
+        }
+
+
+def _clean(value: str) -> str:
+    if "\0" in value:
+        msg = "no NUL"
+        raise ValueError(msg)
+    return value
+
+
+CLEAN = AfterValidator(_clean)
+
+Name = Annotated[str, Field(min_length=1, max_length=80), CLEAN]
+"""A name the caller gives: echoed in its own field, decides nothing."""

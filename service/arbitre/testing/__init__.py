@@ -1,0 +1,11 @@
+"""The contract every game must pass. A plugin runs it on itself::
+
+    @pytest.mark.parametrize("case", arbitre.testing.cases(SYSTEM), ids=str)
+    def test_contract(case):
+        case.run()
+"""
+
+from arbitre.testing.cases import Case, cases
+from arbitre.testing.examples import Example, load_examples
+
+__all__ = ["Case", "Example", "cases", "load_examples"]
