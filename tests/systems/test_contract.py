@@ -1,6 +1,7 @@
 """Every game keeps the contract."""
 
 import pytest
+
 from arbitre.registry import load_registry
 from arbitre.testing import Case, cases
 

@@ -16,7 +16,7 @@ class Count:
         return sum(face >= self.at_least for face in faces)
 
     def each(self, face: int) -> int:
-        """What one die adds."""
+        """Return what one die adds."""
         return int(face >= self.at_least)
 
 
@@ -29,7 +29,7 @@ class Total:
         return sum(faces)
 
     def each(self, face: int) -> int:
-        """What one die adds."""
+        """Return what one die adds."""
         return face
 
 

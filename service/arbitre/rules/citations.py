@@ -21,7 +21,7 @@ class Rule:
 
 
 def load_rules(package: str, prefix: str) -> dict[str, Rule]:
-    """Read a game's ``rules.toml``: one table for each id, ``fr`` and ``en`` titles, section, page."""
+    """Read a game's ``rules.toml``: for each id, ``fr`` and ``en`` titles, section, page."""
     raw = tomllib.loads(files(package).joinpath("rules.toml").read_text(encoding="utf-8"))
     rules = {}
     for id_, row in raw.items():

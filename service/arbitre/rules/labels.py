@@ -147,5 +147,3 @@ def _keys(tables: Mapping[str, Any], above: str = "") -> list[str]:
         name = f"{above}{key}"
         found += _keys(value, f"{name}.") if isinstance(value, dict) else [name]
     return found
-
-

@@ -1,8 +1,10 @@
-"""The contract every game must pass. A plugin runs it on itself::
+"""The contract every game must pass. A plugin runs it on itself.
 
-    @pytest.mark.parametrize("case", arbitre.testing.cases(SYSTEM), ids=str)
-    def test_contract(case):
-        case.run()
+::
+
+@pytest.mark.parametrize("case", arbitre.testing.cases(SYSTEM), ids=str)
+def test_contract(case):
+case.run()
 """
 
 from arbitre.testing.cases import Case, cases

@@ -135,7 +135,9 @@ def _unique(system: System, examples: list[Example]) -> None:
     seen = [example.id for example in examples]
     problems = [f"{id_} twice" for id_ in sorted({id_ for id_ in seen if seen.count(id_) > 1})]
     problems += [
-        f"{example}: no such resolver" for example in examples if example.resolver not in system.by_id
+        f"{example}: no such resolver"
+        for example in examples
+        if example.resolver not in system.by_id
     ]
     _fail(problems)
 
@@ -220,9 +222,7 @@ def _labels(system: System, resolver: Resolver[Any, Any]) -> None:
                     if not (labels.has(model.__name__, name) or labels.has("fields", name))
                 ]
             wanted += [
-                (choice.__name__, member.value)
-                for choice in choices_of(root)
-                for member in choice
+                (choice.__name__, member.value) for choice in choices_of(root) for member in choice
             ]
         problems += [
             f"{language}: no label [{table}] {key}"

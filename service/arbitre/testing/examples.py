@@ -76,7 +76,9 @@ def load_examples(system: System) -> list[Example]:
 def _example(resolver: str, row: dict[str, Any]) -> Example:
     unknown = row.keys() - _KEYS
     if unknown or not row.keys() >= {"id", "source", "request"}:
-        msg = f"example {row.get('id')} of {resolver}: unknown {sorted(unknown)}, or a key is missing"
+        msg = (
+            f"example {row.get('id')} of {resolver}: unknown {sorted(unknown)}, or a key is missing"
+        )
         raise ValueError(msg)
     plain = {key: _data(value) if key in _DATA else value for key, value in row.items()}
     for key in ("rules", "draws", "absent"):

@@ -3,12 +3,13 @@
 from enum import StrEnum
 from typing import Annotated
 
+from pydantic import Field
+
 from arbitre.dice import Count, Dice
 from arbitre.rules.errors import RuleRefused
 from arbitre.rules.fields import WHOLE
 from arbitre.rules.model import Frozen, Outcome, Request
 from arbitre.rules.resolver import resolver
-from pydantic import Field
 
 SUCCESS = 5  # TD-01
 
