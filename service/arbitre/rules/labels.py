@@ -22,6 +22,8 @@ from importlib.resources import files
 from string import Formatter
 from typing import Any, Final
 
+MINUS: Final = "\N{MINUS SIGN}"
+
 LANGUAGES: Final = ("fr", "en")
 """French first: it is the default."""
 
@@ -96,7 +98,7 @@ class Labels:
                 said.append(self._show(_lookup(values, path), spec))
         return "".join(said)
 
-    def _show(self, value: Any, spec: str) -> str:
+    def _show(self, value: Any, spec: str) -> str:  # noqa: PLR0911 - one for each type
         if value is True or value is False:
             yes, no = (spec or ("oui|non" if self.language == "fr" else "yes|no")).split("|")
             return yes if value else no
@@ -113,7 +115,7 @@ class Labels:
         return str(value)
 
     def _number(self, value: int, spec: str) -> str:
-        number = f"−{-value}" if value < 0 else str(value)
+        number = f"{MINUS}{-value}" if value < 0 else str(value)
         if spec == "+":
             return f"+{value}" if value > 0 else number
         if not spec:
@@ -124,7 +126,7 @@ class Labels:
         return word if spec.startswith("=") else f"{number} {word}"
 
     def _decimal(self, text: str) -> str:
-        return text.replace("-", "−").replace(".", "," if self.language == "fr" else ".")
+        return text.replace("-", MINUS).replace(".", "," if self.language == "fr" else ".")
 
 
 def load_labels(package: str) -> dict[str, Labels]:

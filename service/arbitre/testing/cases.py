@@ -91,7 +91,7 @@ def refusal(system: System, example: Example) -> str | None:
         return "invalid"
     except RuleRefused as refused:
         return refused.code
-    except tuple(_DICE_CODES) as wrong:
+    except (DiceMissingError, DiceLeftError, DiceFaceError) as wrong:
         return _DICE_CODES[type(wrong)]
     return None
 
