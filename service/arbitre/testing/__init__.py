@@ -8,6 +8,6 @@ case.run()
 """
 
 from arbitre.testing.cases import Case, cases
-from arbitre.testing.examples import Example, load_examples
+from arbitre.rules.examples import Example, load_examples
 
 __all__ = ["Case", "Example", "cases", "load_examples"]

@@ -27,7 +27,7 @@ from arbitre.rules.model import choices_of, models_of
 from arbitre.rules.play import Play, play
 from arbitre.rules.resolver import Resolver
 from arbitre.rules.system import System
-from arbitre.testing.examples import Example, load_examples
+from arbitre.rules.examples import Example, load_examples
 
 SEEDS = 5
 """Seeded rolls that each example's request makes."""
