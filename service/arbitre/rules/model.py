@@ -11,12 +11,17 @@ from arbitre.rules.fields import Chance
 
 
 class Frozen(BaseModel):
-    """A strict, immutable, hashable model; the string under a field is its description."""
+    """A strict, immutable, hashable model; the string under a field is its description.
+
+    A field whose name is a word of Python has that word as its alias: the alias is its name
+    on every door.
+    """
 
     model_config = ConfigDict(
         frozen=True,
         strict=True,
         extra="forbid",
+        serialize_by_alias=True,
         use_attribute_docstrings=True,
     )
 
