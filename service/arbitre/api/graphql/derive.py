@@ -1,0 +1,315 @@
+"""GraphQL types derived from the frozen models, so that the two doors cannot drift.
+
+An output type reads plain data, the JSON document that REST answers. An input type gives
+plain data back, the JSON document that REST takes: nothing is validated here but what
+GraphQL itself demands. A tagged union is a ``@oneOf`` input whose keys are the tags.
+
+This is the one module that is dynamic on purpose.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import Enum, StrEnum
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Optional, TypeVar, Union, get_args, get_origin
+
+import strawberry
+from graphql import (
+    GraphQLInputObjectType,
+    GraphQLObjectType,
+    GraphQLSchema,
+    GraphQLUnionType,
+)
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+from strawberry.annotation import StrawberryAnnotation
+from strawberry.schema.schema_converter import GraphQLCoreConverter
+from strawberry.schema_directives import OneOf
+from strawberry.tools import create_type
+from strawberry.types.arguments import StrawberryArgument
+from strawberry.types.field import StrawberryField
+from strawberry.utils.str_converters import to_camel_case
+
+Model = type[BaseModel]
+Read = Callable[..., Any]
+"""``(source, info, **arguments)``: how graphql-core asks for the value of a field."""
+
+V = TypeVar("V")
+
+_READ = "arbitre.read"
+_DEFINITION = GraphQLCoreConverter.DEFINITION_BACKREF
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Marks a field of an answer that GraphQL shows otherwise than JSON does."""
+
+    show: Callable[[Any], Any]
+
+
+def camel(name: str) -> str:
+    """Return the GraphQL name of a field, a system or a resolver."""
+    return to_camel_case(name.replace("-", "_"))
+
+
+def field(
+    name: str,
+    kind: Any,
+    read: Read | None = None,
+    *,
+    arguments: Mapping[str, Any] | None = None,
+    description: str | None = None,
+) -> StrawberryField:
+    """Return a field of ``kind``; without ``read`` it is an item of plain data."""
+    made = StrawberryField(
+        python_name=name,
+        graphql_name=camel(name),
+        type_annotation=StrawberryAnnotation(kind),
+        description=description,
+        metadata={_READ: read or _item(name)},
+    )
+    made.arguments = [
+        StrawberryArgument(key, camel(key), StrawberryAnnotation(asked))
+        for key, asked in (arguments or {}).items()
+    ]
+    return made
+
+
+def fields_of(name: str, fields: Iterable[StrawberryField], description: str | None = None) -> Any:
+    """Return the object type ``name``; two fields under one GraphQL name are refused."""
+    return create_type(name, _distinct(name, fields), description=description)
+
+
+def constants(model: Model) -> dict[str, str]:
+    """Return the fields of ``model`` that have one possible value: the tags of unions."""
+    found = {}
+    for key, info in model.model_fields.items():
+        values = get_args(info.annotation) if get_origin(info.annotation) is Literal else ()
+        if len(values) == 1:
+            found[key] = _word(values[0])
+    return found
+
+
+class Types:
+    """The GraphQL types of one schema; another schema has its own."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[Any, ...], Any] = {}
+        self._finish: dict[str, Callable[[dict[str, Any]], Any]] = {}
+        self._resolve: dict[str, Callable[..., str]] = {}
+
+    def output(self, model: Model) -> Any:
+        """Return the object type of ``model``."""
+        return self._once(("output", model), lambda: self._output(model))
+
+    def input(self, model: Model) -> Any:
+        """Return the input type of ``model``; None if there is nothing to choose in it."""
+        return self._once(("input", model), lambda: self._input(model))
+
+    def choice(self, cls: type[Enum]) -> Any:
+        """Return the enumeration of ``cls``: its member names."""
+        return self._once(("choice", cls), lambda: _choice(cls.__name__, cls, cls.__doc__))
+
+    def settle(self, schema: GraphQLSchema) -> None:
+        """Make the finished ``schema`` read and give plain data."""
+        for name, kind in schema.type_map.items():
+            if isinstance(kind, GraphQLObjectType) and not name.startswith("__"):
+                for shown in kind.fields.values():
+                    shown.resolve = shown.extensions[_DEFINITION].metadata[_READ]
+                    for argument in shown.args.values():
+                        argument.out_name = argument.extensions[_DEFINITION].python_name
+            elif isinstance(kind, GraphQLInputObjectType):
+                kind.is_one_of = kind.extensions[_DEFINITION].is_one_of
+                kind.out_type = self._finish[name]  # type: ignore[method-assign]
+                for asked in kind.fields.values():
+                    asked.out_name = asked.extensions[_DEFINITION].python_name
+            elif isinstance(kind, GraphQLUnionType):
+                kind.resolve_type = self._resolve[name]
+
+    def _once(self, key: tuple[Any, ...], make: Callable[[], V]) -> V:
+        if key not in self._made:
+            self._made[key] = make()
+        made: V = self._made[key]
+        return made
+
+    def _output(self, model: Model) -> Any:
+        fields = [
+            field(
+                key,
+                self._kind(info.annotation, _named(model, key), _tag(info), is_input=False),
+                _shown(key, info),
+                description=info.description,
+            )
+            for key, info in model.model_fields.items()
+        ]
+        return fields_of(model.__name__, fields, model.__doc__)
+
+    def _input(self, model: Model) -> Any:
+        name = f"{model.__name__}Input"
+        fixed = constants(model)
+        fields = [
+            self._asked(model, key, info)
+            for key, info in model.model_fields.items()
+            if key not in fixed
+        ]
+        if not fields:
+            return None
+        self._finish[name] = lambda given: {**given, **fixed}
+        return create_type(name, _distinct(name, fields), is_input=True, description=model.__doc__)
+
+    def _asked(self, model: Model, key: str, info: FieldInfo) -> StrawberryField:
+        kind = self._kind(info.annotation, _named(model, key), _tag(info), is_input=True)
+        default = str(info.default) if isinstance(info.default, Decimal) else info.default
+        scalar = isinstance(default, int | str)
+        if isinstance(default, Enum):
+            default = next(item for item in _bare(kind) if item.value == default.value)
+        return StrawberryField(
+            python_name=key,
+            graphql_name=camel(key),
+            type_annotation=StrawberryAnnotation(
+                kind if scalar or info.is_required() else Optional[kind]  # noqa: UP045 - a value
+            ),
+            description=info.description,
+            **({"default": default} if scalar else {}),
+        )
+
+    def _kind(self, annotation: Any, name: str, tag: str | None, *, is_input: bool) -> Any:
+        """Translate one annotation; ``name`` is for what GraphQL needs a name for."""
+        tag = _inner_tag(annotation) or tag
+        variants = _variants(annotation)
+        if NoneType in variants:
+            rest = Union[tuple(v for v in variants if v is not NoneType)]  # noqa: UP007
+            return Optional[self._kind(rest, name, tag, is_input=is_input)]  # noqa: UP045
+        if len(variants) > 1:
+            models = tuple(variants)
+            if is_input:
+                return self._once((name, tag, models), lambda: self._one_of(name, tag, models))
+            return self._once((name, models), lambda: self._union(name, models))
+        (one,) = variants
+        if get_origin(one) is tuple:
+            item, *more = get_args(one)
+            if more != [Ellipsis]:
+                msg = f"{name}: a list is tuple[X, ...]"
+                raise TypeError(msg)
+            return list[self._kind(item, name, None, is_input=is_input)]  # type: ignore[misc]
+        if get_origin(one) is Literal:
+            return self._literal(name, get_args(one))
+        if issubclass(one, Enum):
+            return self.choice(one)
+        if issubclass(one, BaseModel):
+            return self.input(one) if is_input else self.output(one)
+        return str if one is Decimal else one
+
+    def _literal(self, name: str, values: tuple[Any, ...]) -> Any:
+        if len(values) == 1:
+            return str
+        members = {_word(v).upper().replace("-", "_"): _word(v) for v in values}
+        return self._once(("choice", name), lambda: _choice(name, StrEnum(name, members), None))
+
+    def _union(self, name: str, models: tuple[Model, ...]) -> Any:
+        known = [(model.__name__, model.model_fields.keys(), constants(model)) for model in models]
+        known.sort(key=lambda row: len(row[1]), reverse=True)
+
+        def resolve(value: dict[str, Any], _info: Any, _type: Any) -> str:
+            return next(
+                model
+                for model, keys, fixed in known
+                if keys <= value.keys() and all(value[key] == fixed[key] for key in fixed)
+            )
+
+        self._resolve[name] = resolve
+        return Annotated[Union[tuple(map(self.output, models))], strawberry.union(name)]  # noqa: UP007
+
+    def _one_of(self, name: str, tag: str | None, models: tuple[Model, ...]) -> Any:
+        if tag is None or any(tag not in constants(model) for model in models):
+            msg = f"{name}: an input union needs a discriminator, each tag one Literal"
+            raise TypeError(msg)
+        tags = {constants(model)[tag]: model for model in models}
+        fields = [
+            StrawberryField(
+                python_name=value,
+                graphql_name=camel(value),
+                type_annotation=StrawberryAnnotation(Optional[self.input(model) or bool]),  # noqa: UP045
+                description=model.__doc__,
+            )
+            for value, model in tags.items()
+        ]
+        input_name = f"{name}Input"
+        for each in fields:
+            each.python_name = camel(each.python_name)
+        by_key = {camel(value): constants(model) for value, model in tags.items()}
+
+        def finish(given: dict[str, Any]) -> dict[str, Any]:
+            ((key, chosen),) = given.items()
+            return chosen if isinstance(chosen, dict) else dict(by_key[key])
+
+        self._finish[input_name] = finish
+        return create_type(
+            input_name, _distinct(input_name, fields), is_input=True, directives=(OneOf(),)
+        )
+
+
+def _item(key: str) -> Read:
+    def read(source: Any, _info: Any) -> Any:
+        return source[key]
+
+    return read
+
+
+def _shown(key: str, info: FieldInfo) -> Read | None:
+    for mark in info.metadata:
+        if isinstance(mark, Shown):
+            show = mark.show
+            return lambda source, _info: show(source[key])
+    return None
+
+
+def _distinct(name: str, fields: Iterable[StrawberryField]) -> list[StrawberryField]:
+    found: dict[str | None, StrawberryField] = {}
+    for each in fields:
+        if found.setdefault(each.graphql_name, each) is not each:
+            msg = f"{name}: two fields would be called {each.graphql_name}"
+            raise ValueError(msg)
+    return list(found.values())
+
+
+def _choice(name: str, cls: type[Enum], description: str | None) -> Any:
+    own = StrEnum(name, {item.name: item.value for item in cls})  # strawberry marks its classes
+    return strawberry.enum(own, description=description)
+
+
+def _bare(kind: Any) -> Any:
+    """Return what ``Optional[kind]`` or ``kind`` wraps."""
+    return next((arg for arg in get_args(kind) if arg is not NoneType), kind)
+
+
+def _word(value: Any) -> str:
+    return str(value.value if isinstance(value, Enum) else value)
+
+
+def _named(model: Model, key: str) -> str:
+    return f"{model.__name__}{key.title().replace('_', '')}"
+
+
+def _tag(info: FieldInfo) -> str | None:
+    return info.discriminator if isinstance(info.discriminator, str) else None
+
+
+def _inner_tag(annotation: Any) -> str | None:
+    """Return the discriminator written inside ``annotation``, beside a None or in a list."""
+    if get_origin(annotation) is Annotated:
+        for mark in get_args(annotation)[1:]:
+            if isinstance(mark, FieldInfo) and _tag(mark):
+                return _tag(mark)
+    if get_origin(annotation) in {Annotated, Union, UnionType}:
+        return next(filter(None, map(_inner_tag, get_args(annotation))), None)
+    return None
+
+
+def _variants(annotation: Any) -> list[Any]:
+    while get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
+    if get_origin(annotation) in {Union, UnionType}:
+        return [v for a in get_args(annotation) for v in _variants(a)]
+    return [annotation]
