@@ -1,0 +1,77 @@
+"""What every store keeps and promises."""
+
+from typing import Final, NamedTuple, Protocol
+
+from arbitre.audit import Signed
+
+TTL: Final = 30 * 24 * 3600
+"""Seconds that a roll outside a table is kept, unless told otherwise."""
+
+
+class StoreDownError(Exception):
+    """The database does not answer: nothing was written, or nobody knows."""
+
+
+class StoreUnsafeError(Exception):
+    """The database would lose acknowledged rolls; the sentence says what to change."""
+
+
+class IdempotencyConflictError(Exception):
+    """The same key was used before for another request."""
+
+
+class Put(NamedTuple):
+    """One roll to keep.
+
+    ``idem`` and ``fp`` come together or not at all. ``expires`` is in milliseconds since
+    1970; None means the store's own time to live, from now.
+    """
+
+    id: str
+    idem: bytes | None
+    fp: bytes | None
+    entry: bytes
+    sig: str
+    expires: int | None = None
+
+
+class Stored(NamedTuple):
+    """What a store holds now; ``replayed`` when an earlier request wrote it."""
+
+    signed: Signed
+    replayed: bool
+
+
+class Known(NamedTuple):
+    """What was stored under an Idempotency-Key, and the fingerprint of its request."""
+
+    signed: Signed
+    fp: bytes
+
+
+class Store(Protocol):
+    """Where rolls are kept.
+
+    Every method may raise ``StoreDownError``, and works again once the database does.
+    """
+
+    async def open(self) -> None:
+        """Connect and check that the database is fit; ``StoreUnsafeError`` if it is not."""
+
+    async def close(self) -> None:
+        """Write what is waiting and let go of the database."""
+
+    async def put(self, item: Put) -> Stored:
+        """Keep one roll durably, or return the one already kept under the same ``idem``.
+
+        ``IdempotencyConflictError`` when that one has another fingerprint.
+        """
+
+    async def get(self, id: str) -> Signed | None:  # noqa: A002 - it is the id
+        """Return the roll ``id``, unless there is none or its time is over."""
+
+    async def by_idem(self, idem: bytes) -> Known | None:
+        """Return what is kept under an Idempotency-Key."""
+
+    async def ping(self) -> None:
+        """Return if the database could take a roll now."""
