@@ -15,6 +15,7 @@ from arbitre.dice.source import (
     Faces,
     FaceSource,
     Note,
+    Tried,
 )
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "Note",
     "SeededFaces",
     "Total",
+    "Tried",
     "caller_seed",
     "enumerate_outcomes",
     "in_order",

@@ -13,10 +13,13 @@ from itertools import combinations_with_replacement
 from math import comb, factorial, gcd, lcm, prod
 from typing import Any, Generic, TypeVar, cast
 
-from arbitre.dice.source import Dice, DiceLimitError, Faces
+from arbitre.dice.source import Dice, DiceLimitError, Faces, Tried
 
 WORK = 60_000
 """Most work one enumeration may do: one resolver run, or eight multisets of a pool, is one."""
+
+PRODUCTS = 8
+"""Combinations of two distributions that are worth one resolver run."""
 
 DEPTH = 500
 """Most draws in a row that one run may branch on."""
@@ -168,6 +171,45 @@ class _Exploration:
             states = _reduced({kept[key]: n for key, n in _joined(by_total).items()})
         return states
 
+    def gather(
+        self,
+        resolve: Callable[..., T],
+        parts: tuple[tuple[Hashable, ...], ...],
+        *,
+        state: U,
+        combine: Callable[[U, T], U],
+        merge: Callable[[T], Hashable] | None,
+        merge_state: Callable[[U], Hashable] | None,
+    ) -> Distribution[U]:
+        states: Distribution[U] = Distribution({state: 1}, 1)
+        for part in parts:
+            results = self.sub(resolve, part, merge)
+            self.budget.spend(1 + len(states) * len(results) // PRODUCTS)
+            ways: dict[Hashable, int] = {}
+            kept: dict[Hashable, U] = {}
+            for before, n in states.ways.items():
+                for result, m in results.ways.items():
+                    after = combine(before, result)
+                    key = merge_state(after) if merge_state else after
+                    kept.setdefault(key, after)
+                    ways[key] = ways.get(key, 0) + n * m
+            states = _reduced({kept[key]: n for key, n in ways.items()})
+        return states
+
+    def until(
+        self,
+        resolve: Callable[..., T],
+        args: tuple[Hashable, ...],
+        accept: Callable[[T], bool],
+        merge: Callable[[T], Hashable] | None,
+    ) -> Distribution[Tried[T]]:
+        results = self.sub(resolve, args, merge)
+        accepted = {Tried(value, 1): n for value, n in results.ways.items() if accept(value)}
+        if not accepted:
+            msg = "until: nothing is ever accepted"
+            raise ValueError(msg)
+        return _reduced(accepted)
+
     def _once(self, key: Hashable, work: Callable[[], Distribution[T]]) -> Distribution[T]:
         found = self._known.get(key)
         if found is None:
@@ -210,6 +252,33 @@ class _Scripted:
     ) -> T:
         chain = tuple(items)
         return self._read(lambda: self._exploration.fold(step, state, chain, merge))
+
+    def gather(
+        self,
+        resolve: Callable[..., T],
+        parts: Iterable[tuple[Hashable, ...]],
+        *,
+        state: U,
+        combine: Callable[[U, T], U],
+        merge: Callable[[T], Hashable] | None = None,
+        merge_state: Callable[[U], Hashable] | None = None,
+    ) -> U:
+        chain = tuple(parts)
+        return self._read(
+            lambda: self._exploration.gather(
+                resolve, chain, state=state, combine=combine, merge=merge, merge_state=merge_state
+            )
+        )
+
+    def until(
+        self,
+        resolve: Callable[..., T],
+        *args: Hashable,
+        accept: Callable[[T], bool],
+        limit: int,  # noqa: ARG002 - only dice that fall need one
+        merge: Callable[[T], Hashable] | None = None,
+    ) -> Tried[T]:
+        return self._read(lambda: self._exploration.until(resolve, args, accept, merge))
 
     def note(self, rule: str, key: str, **values: object) -> None:
         """Hear nothing: notes are for rolls that fall."""

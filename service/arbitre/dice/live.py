@@ -3,12 +3,13 @@
 from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 
-from arbitre.dice.source import Dice, DiceLimitError, Draw, Faces, FaceSource, Note
+from arbitre.dice.source import Dice, DiceLimitError, Draw, Faces, FaceSource, Note, Tried
 
 LIMIT = 5_000
 """Most dice one resolution may draw, whatever the game."""
 
 T = TypeVar("T", bound=Hashable)
+U = TypeVar("U", bound=Hashable)
 Item = TypeVar("Item")
 
 
@@ -51,6 +52,37 @@ class LiveDice:
         for item in items:
             state = step(state, item, self)
         return state
+
+    def gather(
+        self,
+        resolve: Callable[..., T],
+        parts: Iterable[tuple[Hashable, ...]],
+        *,
+        state: U,
+        combine: Callable[[U, T], U],
+        merge: Callable[[T], Hashable] | None = None,  # noqa: ARG002 - only the enumerator merges
+        merge_state: Callable[[U], Hashable] | None = None,  # noqa: ARG002 - likewise
+    ) -> U:
+        """Resolve each part with these same dice and combine it into ``state``."""
+        for part in parts:
+            state = combine(state, resolve(*part, self))
+        return state
+
+    def until(
+        self,
+        resolve: Callable[..., T],
+        *args: Hashable,
+        accept: Callable[[T], bool],
+        limit: int,
+        merge: Callable[[T], Hashable] | None = None,  # noqa: ARG002 - only the enumerator merges
+    ) -> Tried[T]:
+        """Throw again until ``accept`` is content, ``limit`` times at most."""
+        value = resolve(*args, self)
+        tries = 1
+        while tries < limit and not accept(value):
+            value = resolve(*args, self)
+            tries += 1
+        return Tried(value, tries)
 
     def note(self, rule: str, key: str, **values: object) -> None:
         """Record that ``rule`` acted."""

@@ -1,11 +1,12 @@
 """What a rule sees of the dice, and what a resolution leaves behind: draws and notes."""
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 Faces = tuple[int, ...]
 
 T = TypeVar("T", bound=Hashable)
+U = TypeVar("U", bound=Hashable)
 Item = TypeVar("Item")
 
 
@@ -23,6 +24,13 @@ class Note(NamedTuple):
     rule: str
     key: str
     values: dict[str, object]
+
+
+class Tried(NamedTuple, Generic[T]):
+    """What was accepted in the end, and the tries it took."""
+
+    value: T
+    tries: int
 
 
 class Dice(Protocol):
@@ -66,6 +74,38 @@ class Dice(Protocol):
         """Return ``state`` after ``state = step(state, item, dice)`` for each item.
 
         The enumerator merges equal states after each item, so long chains stay small.
+        """
+
+    def gather(
+        self,
+        resolve: Callable[..., T],
+        parts: Iterable[tuple[Hashable, ...]],
+        *,
+        state: U,
+        combine: Callable[[U, T], U],
+        merge: Callable[[T], Hashable] | None = None,
+        merge_state: Callable[[U], Hashable] | None = None,
+    ) -> U:
+        """Return ``state`` after ``state = combine(state, resolve(*part, dice))`` for each part.
+
+        No part looks at the state, and ``combine`` draws nothing: so the enumerator works each
+        part out once and only multiplies. Use it to add dice up and to compare many throws.
+        """
+
+    def until(
+        self,
+        resolve: Callable[..., T],
+        *args: Hashable,
+        accept: Callable[[T], bool],
+        limit: int,
+        merge: Callable[[T], Hashable] | None = None,
+    ) -> Tried[T]:
+        """Return the first ``resolve(*args, dice)`` that ``accept`` takes, throwing again.
+
+        After ``limit`` tries the last value is returned although it was not accepted. The
+        enumerator has no such limit: it gives the exact chances of what is accepted in the
+        end, but knows no number of tries (it says 1), so the odds cannot ask about it.
+        ``accept`` may look at nothing that ``merge`` leaves out.
         """
 
     def note(self, rule: str, key: str, **values: object) -> None:
