@@ -1,0 +1,16 @@
+"""NightProwler: thieves, contracts and duels, one d20 under a threshold."""
+
+from arbitre.rules.system import System
+from arbitre.systems.night_prowler.opposition import opposition
+from arbitre.systems.night_prowler.roll import roll
+from arbitre.systems.night_prowler.tables import TABLES
+
+SYSTEM = System(
+    id="night-prowler",
+    prefix="NP",
+    models="NightProwler",
+    version="1.0.0",
+    package=__name__,
+    resolvers=(roll, opposition),
+    tables=TABLES,
+)

@@ -1,0 +1,315 @@
+"""The tables of the book, as data; the rules read their numbers here."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from arbitre.rules.tables import Table
+
+
+class NightProwlerAttribute(StrEnum):
+    DEXTERITY = "dexterity"
+    CHARACTER = "character"
+    ROBUSTNESS = "robustness"
+    WITS = "wits"
+
+
+class NightProwlerDifficulty(StrEnum):
+    SIMPLE = "simple"
+    ROUTINE = "routine"
+    EASY = "easy"
+    CHILDISH = "childish"
+    UNMISSABLE = "unmissable"
+    COMPLEX = "complex"
+    PROBLEMATIC = "problematic"
+    ARDUOUS = "arduous"
+    INEXTRICABLE = "inextricable"
+    SUICIDAL = "suicidal"
+
+
+class Band(NamedTuple):
+    least: int
+    most: int | None
+    bonus: NightProwlerDifficulty
+    penalty: NightProwlerDifficulty
+
+
+STEP = 3  # NP-06, NP-R13: one step of difficulty
+
+BANDS = (  # NP-06
+    Band(1, STEP, NightProwlerDifficulty.SIMPLE, NightProwlerDifficulty.COMPLEX),
+    Band(STEP + 1, 2 * STEP, NightProwlerDifficulty.ROUTINE, NightProwlerDifficulty.PROBLEMATIC),
+    Band(2 * STEP + 1, 3 * STEP, NightProwlerDifficulty.EASY, NightProwlerDifficulty.ARDUOUS),
+    Band(
+        3 * STEP + 1, 4 * STEP, NightProwlerDifficulty.CHILDISH, NightProwlerDifficulty.INEXTRICABLE
+    ),
+    Band(4 * STEP + 1, None, NightProwlerDifficulty.UNMISSABLE, NightProwlerDifficulty.SUICIDAL),
+)
+
+
+class NightProwlerQualityLabel(StrEnum):
+    ANECDOTAL = "anecdotal"
+    CLEAR = "clear"
+    EXCELLENT = "excellent"
+    EXCEPTIONAL = "exceptional"
+    CRITICAL = "critical"
+    DISASTROUS = "disastrous"
+    SEVERE = "severe"
+    BENIGN = "benign"
+    CRITICAL_FAILURE = "critical_failure"
+
+
+class NightProwlerConsequence(StrEnum):
+    NOTHING_NOTABLE = "nothing_notable"
+    ANECDOTAL_BENEFIT = "anecdotal_benefit"
+    INTERESTING_ADVANTAGE = "interesting_advantage"
+    BEST_EXPECTED = "best_expected"
+    SPECTACULAR = "spectacular"
+    VERY_SERIOUS = "very_serious"
+    COMPROMISED = "compromised"
+    MAJOR_COMPLICATION = "major_complication"
+    MINOR_COMPLICATION = "minor_complication"
+    NO_NOTABLE = "no_notable"
+    CATASTROPHE = "catastrophe"
+
+
+class Grade(NamedTuple):
+    """One half of a row: what a success, or a failure, of these faces is worth."""
+
+    label: NightProwlerQualityLabel
+    quality: int
+    consequence: NightProwlerConsequence
+
+
+class Reading(NamedTuple):
+    least: int
+    most: int
+    success: Grade
+    failure: Grade
+
+
+_Q = NightProwlerQualityLabel
+_C = NightProwlerConsequence
+
+READINGS = (  # NP-08
+    Reading(
+        1, 4,
+        Grade(_Q.ANECDOTAL, 1, _C.NOTHING_NOTABLE), Grade(_Q.CRITICAL, -5, _C.VERY_SERIOUS),
+    ),
+    Reading(
+        5, 8,
+        Grade(_Q.CLEAR, 2, _C.ANECDOTAL_BENEFIT), Grade(_Q.DISASTROUS, -4, _C.COMPROMISED),
+    ),
+    Reading(
+        9, 12,
+        Grade(_Q.EXCELLENT, 3, _C.INTERESTING_ADVANTAGE),
+        Grade(_Q.SEVERE, -3, _C.MAJOR_COMPLICATION),
+    ),
+    Reading(
+        13, 16,
+        Grade(_Q.EXCEPTIONAL, 4, _C.BEST_EXPECTED), Grade(_Q.CLEAR, -2, _C.MINOR_COMPLICATION),
+    ),
+    Reading(
+        17, 19,
+        Grade(_Q.CRITICAL, 5, _C.SPECTACULAR), Grade(_Q.BENIGN, -1, _C.NO_NOTABLE),
+    ),
+    Reading(
+        20, 20,
+        Grade(_Q.CRITICAL, 5, _C.SPECTACULAR),  # NP-R2
+        Grade(_Q.CRITICAL_FAILURE, -5, _C.CATASTROPHE),  # NP-R3
+    ),
+)  # fmt: skip
+
+
+class NightProwlerObstacle(StrEnum):
+    WINDOW = "window"
+    SIMPLE_LOCK = "simple_lock"
+    SOPHISTICATED_LOCK = "sophisticated_lock"
+    ENGINEER_LOCK = "engineer_lock"
+    SIMPLE_TRAP = "simple_trap"
+    COMPLICATED_TRAP = "complicated_trap"
+    MAGIC_TRAP = "magic_trap"
+    SAFE = "safe"
+
+
+BURGLARY = {  # NP-16
+    NightProwlerObstacle.WINDOW: 0,
+    NightProwlerObstacle.SIMPLE_LOCK: 0,
+    NightProwlerObstacle.SOPHISTICATED_LOCK: -2,
+    NightProwlerObstacle.ENGINEER_LOCK: -4,
+    NightProwlerObstacle.SIMPLE_TRAP: 0,
+    NightProwlerObstacle.COMPLICATED_TRAP: -4,
+    NightProwlerObstacle.MAGIC_TRAP: -8,
+    NightProwlerObstacle.SAFE: -5,
+}
+
+
+class NightProwlerSkill(StrEnum):
+    ACROBATICS = "acrobatics"
+    ART = "art"
+    CRAFT = "craft"
+    ATHLETICS = "athletics"
+    BREWING = "brewing"
+    BURGLARY = "burglary"
+    BRAWLING = "brawling"
+    ARMED_COMBAT = "armed_combat"
+    ACTING = "acting"
+    COMMERCE = "commerce"
+    KNOWLEDGE = "knowledge"
+    DISGUISE = "disguise"
+    STEALTH = "stealth"
+    EMPATHY = "empathy"
+    ANIMAL_EMPATHY = "animal_empathy"
+    RIDING = "riding"
+    FORGERY = "forgery"
+    INTIMIDATION = "intimidation"
+    LANGUAGE = "language"
+    LITERACY = "literacy"
+    SLEIGHT_OF_HAND = "sleight_of_hand"
+    PERCEPTION = "perception"
+    CARE = "care"
+    STREETWISE = "streetwise"
+
+
+class NightProwlerMilieu(StrEnum):
+    ARTISTIC = "artistic"
+    MERCHANT = "merchant"
+    KNOWLEDGE = "knowledge"
+
+
+class NightProwlerLimit(StrEnum):
+    """What of a skill the trait Determination limits."""
+
+    NONE = "none"
+    WHOLE = "whole"
+    EXCEPT_NATURE = "except_nature"
+    EXCEPT_MELORIEN = "except_melorien"
+    SURGERY = "surgery"
+
+
+class SkillRow(NamedTuple):
+    attributes: tuple[NightProwlerAttribute, ...] = ()
+    specialty: bool = False
+    limit: NightProwlerLimit = NightProwlerLimit.NONE
+    milieu: NightProwlerMilieu | None = None
+
+
+_S = NightProwlerSkill
+_A = NightProwlerAttribute
+_L = NightProwlerLimit
+
+SKILLS = {  # NP-03, NP-27, NP-R101
+    _S.ACROBATICS: SkillRow((_A.DEXTERITY,)),
+    _S.ART: SkillRow(specialty=True, milieu=NightProwlerMilieu.ARTISTIC),
+    _S.CRAFT: SkillRow(specialty=True),
+    _S.ATHLETICS: SkillRow((_A.ROBUSTNESS,)),
+    _S.BREWING: SkillRow(specialty=True, limit=_L.WHOLE),
+    _S.BURGLARY: SkillRow((_A.DEXTERITY,)),
+    _S.BRAWLING: SkillRow((_A.ROBUSTNESS,)),
+    _S.ARMED_COMBAT: SkillRow((_A.DEXTERITY,), specialty=True),
+    _S.ACTING: SkillRow((_A.CHARACTER,)),
+    _S.COMMERCE: SkillRow((_A.WITS,), milieu=NightProwlerMilieu.MERCHANT),
+    _S.KNOWLEDGE: SkillRow(
+        specialty=True, limit=_L.EXCEPT_NATURE, milieu=NightProwlerMilieu.KNOWLEDGE
+    ),
+    _S.DISGUISE: SkillRow((_A.DEXTERITY,)),
+    _S.STEALTH: SkillRow((_A.DEXTERITY,)),
+    _S.EMPATHY: SkillRow((_A.CHARACTER, _A.WITS)),
+    _S.ANIMAL_EMPATHY: SkillRow((_A.CHARACTER,)),
+    _S.RIDING: SkillRow((_A.ROBUSTNESS,)),
+    _S.FORGERY: SkillRow(specialty=True),
+    _S.INTIMIDATION: SkillRow((_A.CHARACTER,)),
+    _S.LANGUAGE: SkillRow(specialty=True),
+    _S.LITERACY: SkillRow(specialty=True, limit=_L.EXCEPT_MELORIEN),
+    _S.SLEIGHT_OF_HAND: SkillRow((_A.DEXTERITY,)),
+    _S.PERCEPTION: SkillRow((_A.ROBUSTNESS,)),
+    _S.CARE: SkillRow((_A.WITS,), limit=_L.SURGERY),
+    _S.STREETWISE: SkillRow((_A.WITS,)),
+}
+
+
+class NightProwlerTrack(StrEnum):
+    VITALITY = "vitality"
+    ENDURANCE = "endurance"
+
+
+class NightProwlerRow(StrEnum):
+    """A row of either track; both begin with scratches."""
+
+    SCRATCH = "scratch"
+    LIGHT = "light"
+    SERIOUS = "serious"
+    CRITICAL = "critical"
+    MORTAL = "mortal"
+    BRUISE = "bruise"
+    BLOW = "blow"
+    WOUND = "wound"
+    KO = "ko"
+
+
+class RowBoxes(NamedTuple):
+    row: NightProwlerRow
+    boxes: int
+    italic: int
+    dotted: int
+    penalty: int
+
+
+_V = NightProwlerTrack.VITALITY
+_E = NightProwlerTrack.ENDURANCE
+_R = NightProwlerRow
+
+TRACKS = {  # NP-71, NP-72, NP-R80
+    _V: (
+        RowBoxes(_R.SCRATCH, 3, 0, 0, 0),
+        RowBoxes(_R.LIGHT, 2, 1, 0, -2),
+        RowBoxes(_R.SERIOUS, 1, 1, 1, -3),
+        RowBoxes(_R.CRITICAL, 1, 1, 1, -4),
+        RowBoxes(_R.MORTAL, 1, 1, 0, -8),
+    ),
+    _E: (
+        RowBoxes(_R.SCRATCH, 3, 0, 0, 0),
+        RowBoxes(_R.BRUISE, 2, 1, 0, -2),
+        RowBoxes(_R.BLOW, 1, 1, 0, -3),
+        RowBoxes(_R.WOUND, 1, 1, 0, -4),
+        RowBoxes(_R.KO, 1, 1, 0, -8),
+    ),
+}
+
+TABLES = (
+    Table(
+        "attributes",
+        ("NP-02",),
+        ("attribute",),
+        tuple((attribute,) for attribute in NightProwlerAttribute),
+    ),
+    Table(
+        "difficulties",
+        ("NP-06", "NP-R13"),
+        ("value", "bonus", "penalty"),
+        tuple(
+            ((band.least,) if band.most is None else (band.least, band.most), *band[2:])
+            for band in BANDS
+        ),
+    ),
+    Table(
+        "results",
+        ("NP-08", "NP-R2", "NP-R3"),
+        (
+            "faces",
+            "success_label",
+            "success_quality",
+            "success_consequence",
+            "failure_label",
+            "failure_quality",
+            "failure_consequence",
+        ),
+        tuple(((row.least, row.most), *row.success, *row.failure) for row in READINGS),
+    ),
+    Table("burglary", ("NP-16",), ("obstacle", "modifier"), tuple(BURGLARY.items())),
+    Table(
+        "wounds",
+        ("NP-71", "NP-72", "NP-R80"),
+        ("track", "row", "boxes", "italic", "dotted", "penalty"),
+        tuple((track, *row) for track, rows in TRACKS.items() for row in rows),
+    ),
+)
