@@ -62,6 +62,10 @@ class Labels:
         """Say whether a label exists."""
         return key in self._tables.get(table, {})
 
+    def table(self, table: str) -> Mapping[str, Any]:
+        """Return a whole table of labels."""
+        return self._tables.get(table, {})
+
     def raw(self, table: str, key: str) -> Any:
         """Return a label as written; ``KeyError`` names a missing one."""
         try:
