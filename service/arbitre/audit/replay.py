@@ -157,8 +157,9 @@ def replay(
         return verdict
     _signature(verdict, entry, data["key"], sig, public_key)
     faces = _faces(verdict, data)
-    if _rules(verdict, data, registry):
-        _again(verdict, data, faces)
+    resolver = _rules(verdict, data, registry)
+    if resolver is not None:
+        _again(verdict, resolver, data, faces)
     return verdict
 
 
@@ -183,8 +184,9 @@ def _verify_line(line: str | bytes, registry: Registry, public_key: str | None) 
         row = orjson.loads(line)
     except orjson.JSONDecodeError:
         row = None
-    match row:
-        case {"entry": str(entry), "sig": str(sig)} if len(row) == 2:  # noqa: PLR2004
+    if isinstance(row, dict) and row.keys() == {"entry", "sig"}:
+        entry, sig = row["entry"], row["sig"]
+        if isinstance(entry, str) and isinstance(sig, str):
             return replay(entry.encode(), sig, registry, public_key)
     verdict = Verdict()
     verdict.failed(Check.LINE, Reason.NOT_A_LINE)
@@ -260,7 +262,7 @@ def _wrong_field(data: dict[str, Any]) -> tuple[Reason | None, str]:
         ("v", VERSION, Reason.OTHER_VERSION),
         ("type", ROLL, Reason.OTHER_TYPE),
     ):
-        if data.get(name) != expected or type(data[name]) is bool:
+        if type(data.get(name)) is not type(expected) or data[name] != expected:
             return reason, name
     entropy = data.get("entropy")
     own = _OF_ENTROPY.get(entropy) if isinstance(entropy, str) else None
@@ -288,16 +290,10 @@ def _fits(name: str, value: Any) -> bool:
 
 
 def _is_die(pair: Any) -> bool:
-    match pair:
-        case [int(sides), int(face)]:
-            return (
-                not isinstance(sides, bool)
-                and not isinstance(face, bool)
-                and (
-                    2 <= sides <= MAX_SIDES and 1 <= face <= sides  # noqa: PLR2004
-                )
-            )
-    return False
+    if type(pair) is not list or [type(number) for number in pair] != [int, int]:
+        return False
+    sides, face = pair
+    return bool(2 <= sides <= MAX_SIDES and 1 <= face <= sides)  # noqa: PLR2004 - as dice have
 
 
 def _signature(
@@ -344,43 +340,44 @@ def _faces(verdict: Verdict, data: dict[str, Any]) -> FaceSource:
     return SeededFaces(seed)
 
 
-def _rules(verdict: Verdict, data: dict[str, Any], registry: Registry) -> bool:
+def _rules(verdict: Verdict, data: dict[str, Any], registry: Registry) -> Resolver[Any, Any] | None:
     """Find the rule and read the request."""
     name, _, version = data["ruleset"].partition("@")
     system = registry.get(name)
     if system is None:
         verdict.failed(Check.RULESET, Reason.SYSTEM_UNKNOWN, system=name)
-        return False
+        return None
     if version != system.version:
         verdict.failed(
             Check.RULESET, Reason.VERSION, system=name, expected=version, found=system.version
         )
-        return False
+        return None
     resolver = system.by_id.get(data["resolver"])
     if resolver is None:
         verdict.failed(Check.RULESET, Reason.RESOLVER_UNKNOWN, resolver=data["resolver"])
-        return False
+        return None
     verdict.held(Check.RULESET)
     try:
         request = resolver.request.model_validate_json(orjson.dumps(data["req"]))
     except ValidationError as wrong:
         where = wrong.errors(include_url=False, include_context=False, include_input=False)[0]
         verdict.failed(Check.REQUEST, Reason.REQUEST_INVALID, pointer=_pointer(where["loc"]))
-        return False
+        return None
     difference = _difference(data["req"], request.model_dump(mode="json"))
     if difference:
         verdict.failed(Check.REQUEST, Reason.REQUEST_DIFFERS, **difference)
-        return False
+        return None
     verdict.held(Check.REQUEST)
     verdict.system, verdict.resolver, verdict.request = system, resolver, request
-    return True
+    return resolver
 
 
-def _again(verdict: Verdict, data: dict[str, Any], faces: FaceSource) -> None:
+def _again(
+    verdict: Verdict, resolver: Resolver[Any, Any], data: dict[str, Any], faces: FaceSource
+) -> None:
     """Run the rule with the entry's own dice."""
-    assert verdict.resolver is not None  # noqa: S101
     try:
-        played = play(verdict.resolver, verdict.request, faces)
+        played = play(resolver, verdict.request, faces)
     except RuleRefused as refused:
         verdict.failed(Check.OUTCOME, Reason.REFUSED, code=refused.code, pointer=refused.pointer)
         return

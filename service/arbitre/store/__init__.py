@@ -10,6 +10,7 @@ from arbitre.store.interface import (
     StoreDownError,
     StoreUnsafeError,
 )
+from arbitre.store.open import store_from
 
 __all__ = [
     "TTL",
@@ -20,4 +21,5 @@ __all__ = [
     "StoreDownError",
     "StoreUnsafeError",
     "Stored",
+    "store_from",
 ]

@@ -43,10 +43,10 @@ class Stored(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What was stored under an Idempotency-Key, and the fingerprint of its request."""
+    """What was stored before, and the fingerprint of its request, if it had one."""
 
     signed: Signed
-    fp: bytes
+    fp: bytes | None
 
 
 class Store(Protocol):
@@ -75,3 +75,11 @@ class Store(Protocol):
 
     async def ping(self) -> None:
         """Return if the database could take a roll now."""
+
+
+def earlier(item: Put, known: Known) -> Stored | IdempotencyConflictError:
+    """Answer ``item``, in whose place ``known`` already stands."""
+    mine = known.signed.id == item.id
+    if (known.fp or None) != item.fp or (mine and known.signed.entry != item.entry):
+        return IdempotencyConflictError()
+    return Stored(known.signed, replayed=not mine)
