@@ -32,12 +32,6 @@ TEST_RULES = (
 )
 """What every test applies."""
 
-HELP_ENOUGH = (HIGHEST_FACE - 1) * MAX_SKILL
-"""Points beyond these find no die to raise."""
-
-HINDRANCE_ENOUGH = worth(HIGHEST_FACE) * MAX_SKILL
-"""Points beyond these find no die to lower."""
-
 
 class KadathRole(StrEnum):
     """Whose test it is."""
@@ -189,6 +183,23 @@ WORTH = Worth()
 NOBODY: tuple[KadathAssist, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Assisting:
+    """Helping or hindering: the tag of its dice, its rule, the points that can ever matter."""
+
+    tag: str
+    rule: str
+    enough: int
+
+    def points(self, given: tuple[KadathAssist, ...]) -> int:
+        """Add up the points; more than enough are enough."""
+        return min(self.enough, sum(assist.successes for assist in given))
+
+
+HELPING = Assisting("helper", "KA-13", (HIGHEST_FACE - 1) * MAX_SKILL)
+HINDERING = Assisting("hinderer", "KA-15", worth(HIGHEST_FACE) * MAX_SKILL)
+
+
 class Helped(NamedTuple):
     """The actor's dice once the help is placed."""
 
@@ -249,7 +260,7 @@ def attempt(block: KadathBlock, more: tuple[Term, ...], role: KadathRole, dice: 
     """KA-16: roll the actor, the helpers, the hinderers; place the points; count."""
     dice.note("KA-01", "pool", role=role, skill=block.skill)
     helped = dice.sub(_helped, block.skill, block.helpers, role, merge=_helped_worth)
-    hinderers = dice.fold(_hinder, NOBODY, block.hinderers, merge=_hindrance)
+    hinderers = dice.sub(_assisted, block.hinderers, HINDERING, merge=HINDERING.points)
     points = sum(hinderer.successes for hinderer in hinderers)
     faces, placed = place_hindrance(helped.faces, points)
     if block.hinderers:
@@ -287,7 +298,7 @@ def attempt(block: KadathBlock, more: tuple[Term, ...], role: KadathRole, dice: 
 
 def _helped(skill: int, helpers: tuple[KadathHelper, ...], role: KadathRole, dice: Dice) -> Helped:
     rolled = dice.pool(role.value, count=skill, sides=SIDES, read=in_order)
-    given = dice.fold(_help, NOBODY, helpers, merge=_help_points)
+    given = dice.sub(_assisted, helpers, HELPING, merge=HELPING.points)
     points = sum(helper.successes for helper in given)
     faces, placed = place_help(rolled, points)
     if helpers:
@@ -302,35 +313,37 @@ def _helped_worth(helped: Helped) -> int:
     return WORTH(helped.faces)
 
 
-def _help(
-    given: tuple[KadathAssist, ...], helper: KadathHelper, dice: Dice
+def _assisted(
+    helpers: tuple[KadathHelper, ...], way: Assisting, dice: Dice
 ) -> tuple[KadathAssist, ...]:
-    return (*given, _assist(helper, "helper", "KA-13", dice))
+    """Roll the pools of all who help, or of all who hinder, in the order given (KA-16)."""
+    return dice.gather(
+        _assist,
+        ((helper, way) for helper in helpers),
+        state=NOBODY,
+        combine=_joined,
+        merge=_given,
+        merge_state=way.points,
+    )
 
 
-def _hinder(
-    given: tuple[KadathAssist, ...], helper: KadathHelper, dice: Dice
-) -> tuple[KadathAssist, ...]:
-    return (*given, _assist(helper, "hinderer", "KA-15", dice))
+def _joined(given: tuple[KadathAssist, ...], more: KadathAssist) -> tuple[KadathAssist, ...]:
+    return (*given, more)
 
 
-def _assist(helper: KadathHelper, tag: str, rule: str, dice: Dice) -> KadathAssist:
+def _given(assist: KadathAssist) -> int:
+    return assist.successes
+
+
+def _assist(helper: KadathHelper, way: Assisting, dice: Dice) -> KadathAssist:
     """KA-13, KA-15: a helper's own test, under its own circumstances (KA-R8)."""
-    dice.note(rule, tag, skill=helper.skill)
-    on_dice = dice.pool(tag, count=helper.skill, sides=SIDES, read=WORTH)
+    dice.note(way.rule, way.tag, skill=helper.skill)
+    on_dice = dice.pool(way.tag, count=helper.skill, sides=SIDES, read=WORTH)
     terms = [term for term in terms_of(helper) if term.favorable or term.unfavorable]
     favorable, unfavorable, successes = _net(on_dice, terms, dice)
     return KadathAssist(
         dice_successes=on_dice, modifier=favorable - unfavorable, successes=successes
     )
-
-
-def _help_points(given: tuple[KadathAssist, ...]) -> int:
-    return min(HELP_ENOUGH, sum(helper.successes for helper in given))
-
-
-def _hindrance(given: tuple[KadathAssist, ...]) -> int:
-    return min(HINDRANCE_ENOUGH, sum(helper.successes for helper in given))
 
 
 def _net(on_dice: int, terms: list[Term], dice: Dice) -> tuple[int, int, int]:
