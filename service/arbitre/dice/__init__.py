@@ -3,6 +3,7 @@
 from arbitre.dice.enumerator import Budget, BudgetExceededError, Distribution, enumerate_outcomes
 from arbitre.dice.live import LiveDice
 from arbitre.dice.manual import HandFaces
+from arbitre.dice.process import Course, unfold
 from arbitre.dice.readers import Count, Highest, Total, in_order
 from arbitre.dice.seeded import SeededFaces, caller_seed
 from arbitre.dice.source import (
@@ -22,6 +23,7 @@ __all__ = [
     "Budget",
     "BudgetExceededError",
     "Count",
+    "Course",
     "Dice",
     "DiceFaceError",
     "DiceLeftError",
@@ -41,4 +43,5 @@ __all__ = [
     "caller_seed",
     "enumerate_outcomes",
     "in_order",
+    "unfold",
 ]
