@@ -1,0 +1,24 @@
+"""Names of traits, tags, keys, secrets and characters, and when two are the same."""
+
+from collections.abc import Iterable, Sequence
+from unicodedata import normalize
+
+from arbitre.rules.errors import RuleRefused
+
+
+def same(name: str) -> str:
+    """Return what two spellings of one name share: accents count, case and blanks do not."""
+    return " ".join(normalize("NFC", name).split()).casefold()
+
+
+def find(name: str, names: Iterable[str]) -> int | None:
+    """Return where ``name`` stands in ``names``, whatever its spelling."""
+    wanted = same(name)
+    return next((index for index, known in enumerate(names) if same(known) == wanted), None)
+
+
+def refuse_twice(code: str, names: Sequence[str], pointer: str, leaf: str = "") -> None:
+    """Refuse a list that holds one name twice, and point at the second."""
+    for index, name in enumerate(names):
+        if find(name, names[:index]) is not None:
+            raise RuleRefused(code, pointer=f"{pointer}/{index}{leaf}")
