@@ -1,0 +1,277 @@
+"""``arbitre``: serve, roll, odds, verify, systems, derive, health."""
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import orjson
+
+from arbitre import __version__
+from arbitre.api.desk import Desk
+from arbitre.api.problems import LABELS, Problem
+from arbitre.audit import Signer
+from arbitre.audit.master import MasterSecretError, load_master
+from arbitre.audit.replay import Status, verify_lines
+from arbitre.registry import load_registry
+from arbitre.settings import Settings, SettingsError
+from arbitre.store.interface import StoreDownError, StoreUnsafeError
+from arbitre.store.open import store_from
+
+OPTIONS: Final = {
+    "host": ("ARBITRE_HOST", "address to listen on (127.0.0.1)"),
+    "port": ("ARBITRE_PORT", "port to listen on (8000)"),
+    "data": ("ARBITRE_DATA", "folder of the log and the signing key (data)"),
+    "workers": ("ARBITRE_WORKERS", "processes that share the port (1)"),
+    "redis-url": ("ARBITRE_REDIS_URL", "keep rolls in this Redis instead of the data folder"),
+    "redis-volatile": ("ARBITRE_REDIS_VOLATILE", "yes: accept a Redis that may lose rolls"),
+    "master-key": ("ARBITRE_MASTER_KEY", "secret of 32 bytes or more, hexadecimal or base64"),
+    "roll-ttl": ("ARBITRE_ROLL_TTL", "seconds that rolls are kept (30 days)"),
+    "odds-threads": ("ARBITRE_ODDS_THREADS", "threads that work out odds (1)"),
+}
+"""Each option of ``serve``: its variable, and what it does."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return the exit status: 0, 1 for a refusal, 2 for a misuse."""
+    parser = _parser()
+    given = parser.parse_args(arguments)
+    try:
+        return int(given.run(given))
+    except (SettingsError, MasterSecretError, StoreUnsafeError, StoreDownError) as wrong:
+        print(f"arbitre: {wrong}", file=sys.stderr)  # noqa: T201
+        return 2
+    except Problem as problem:
+        said = problem.document(given.language)
+        print(f"{said['detail']} {said['fix']}", file=sys.stderr)  # noqa: T201
+        for fault in said["faults"]:
+            print(f"  {fault['pointer'] or '/'}: {fault['detail']}", file=sys.stderr)  # noqa: T201
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="arbitre", description="A rules referee for tabletop games."
+    )
+    parser.add_argument("--version", action="version", version=__version__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    serve = _command(commands, "serve", _serve, "answer over HTTP")
+    for name, (variable, purpose) in OPTIONS.items():
+        serve.add_argument(f"--{name}", metavar="…", help=f"{purpose}; or {variable}")
+
+    roll = _command(commands, "roll", _roll, "resolve one rule and log it")
+    _call_arguments(roll)
+    roll.add_argument("--dice", help="faces rolled by hand, as 3,3,5")
+    roll.add_argument("--seed", help="any text: the same seed gives the same faces")
+    roll.add_argument("--data", help="folder of the log and the signing key")
+
+    odds = _command(commands, "odds", _odds, "work out the exact odds of one rule")
+    _call_arguments(odds)
+
+    verify = _command(commands, "verify", _verify, "check a file of logged rolls, offline")
+    verify.add_argument("file", type=Path, help="JSON Lines, or an answer of the service")
+    verify.add_argument("--key", help="the public key that must have signed, hexadecimal")
+
+    _command(commands, "systems", _systems, "list the games and their rules")
+
+    derive = _command(commands, "derive", _derive, "write openapi.yaml and schema/")
+    derive.add_argument("folder", type=Path, nargs="?", default=Path(), help="where (here)")
+    derive.add_argument("--check", action="store_true", help="write nothing; fail if they differ")
+
+    health = _command(commands, "health", _health, "ask a running service whether it is ready")
+    health.add_argument("--port", help="its port; or ARBITRE_PORT")
+    return parser
+
+
+def _command(commands: Any, name: str, run: Any, purpose: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=purpose, description=f"{purpose[:1].upper()}{purpose[1:]}."
+    )
+    parser.add_argument(
+        "--lang", dest="language", choices=("fr", "en"), default="fr", help="language (fr)"
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _call_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("system", help="the game, as in “arbitre systems”")
+    parser.add_argument("resolver", help="the rule")
+    parser.add_argument("fields", nargs="*", help="field=value, the value as in JSON")
+    parser.add_argument("--json", action="store_true", help="print the whole answer")
+
+
+def _serve(given: argparse.Namespace) -> int:
+    import uvicorn  # noqa: PLC0415 - other commands start without a server
+
+    for name, (variable, _purpose) in OPTIONS.items():
+        value = getattr(given, name.replace("-", "_"))
+        if value is not None:
+            os.environ[variable] = value
+    settings = Settings.from_environment()
+    settings.data.mkdir(parents=True, exist_ok=True)
+    load_master(settings.master_key, settings.data)  # say at once what is wrong with it
+    uvicorn.run(
+        "arbitre.app:from_environment",
+        factory=True,
+        host=settings.host,
+        port=settings.port,
+        workers=settings.workers,
+        access_log=False,
+        log_level="info",
+        server_header=False,
+        date_header=False,
+    )
+    return 0
+
+
+def _body(given: argparse.Namespace) -> dict[str, Any]:
+    request: dict[str, Any] = {}
+    for field in given.fields:
+        name, equals, text = field.partition("=")
+        if not equals or not name:
+            _misused(f"{field!r}: write field=value")
+        try:
+            value = json.loads(text)
+        except ValueError:
+            value = text
+        request[name] = value
+    body: dict[str, Any] = {"request": request}
+    if getattr(given, "dice", None) is not None:
+        faces = [face for face in given.dice.replace(",", " ").split() if face]
+        if not all(face.isascii() and face.isdigit() and len(face) < 8 for face in faces):  # noqa: PLR2004
+            _misused("--dice: whole numbers, as 3,3,5")
+        body["dice"] = [int(face) for face in faces]
+    if getattr(given, "seed", None) is not None:
+        body["seed"] = given.seed
+    return body
+
+
+def _misused(message: str) -> NoReturn:
+    print(f"arbitre: {message}", file=sys.stderr)  # noqa: T201
+    raise SystemExit(2)
+
+
+def _roll(given: argparse.Namespace) -> int:
+    settings = Settings.from_environment()
+    data = Path(given.data) if given.data else settings.data
+    data.mkdir(parents=True, exist_ok=True)
+
+    async def once() -> dict[str, Any]:
+        store = store_from(settings.redis_url, data, settings.roll_ttl)
+        desk = Desk(load_registry(), Signer(load_master(settings.master_key, data)), store)
+        await store.open()
+        try:
+            rule = desk.rule(given.system, given.resolver)
+            return await desk.resolve(rule, orjson.dumps(_body(given)), given.language)
+        finally:
+            await store.close()
+
+    answer = asyncio.run(once())
+    if given.json:
+        print(orjson.dumps(answer, option=orjson.OPT_INDENT_2).decode())  # noqa: T201
+        return 0
+    for draw in answer["draws"]:
+        faces = " ".join(map(str, draw["faces"]))
+        print(f"{draw['tag']}: {faces} (d{draw['sides']})")  # noqa: T201
+    for step in answer["steps"]:
+        print(f"{step['rule']}: {step['text']}")  # noqa: T201
+    print(answer["summary"])  # noqa: T201
+    print(answer["id"])  # noqa: T201
+    return 0
+
+
+def _odds(given: argparse.Namespace) -> int:
+    async def once() -> dict[str, Any]:
+        with tempfile.TemporaryDirectory() as folder:
+            desk = Desk(load_registry(), Signer(bytes(32)), store_from(None, Path(folder)))
+            rule = desk.rule(given.system, given.resolver)
+            return await desk.odds(rule, orjson.dumps(_body(given)), given.language)
+
+    answer = asyncio.run(once())
+    if given.json:
+        print(orjson.dumps(answer, option=orjson.OPT_INDENT_2).decode())  # noqa: T201
+        return 0
+    for field in answer["odds"]:
+        print(field["field"])  # noqa: T201
+        for row in field["values"]:
+            value = orjson.dumps(row["value"]).decode()
+            print(f"  {value:>12}  {row['decimal']:8.4%}  {row['p']}")  # noqa: T201
+    return 0
+
+
+def _verify(given: argparse.Namespace) -> int:
+    words = LABELS[given.language]
+    text = given.file.read_bytes()
+    answer = _logged_answer(text)
+    lines = [orjson.dumps(answer)] if answer else text.splitlines()
+    worst = 0
+    for number, verdict in verify_lines(lines, load_registry(), given.key):
+        said = words.raw("verdicts", verdict.status.value)
+        print(f"{number}: {said}")  # noqa: T201
+        for check in verdict.checks:
+            if check.ok is False and check.reason:
+                name = words.raw("checks", check.name.value)
+                print(f"   {name}: {words.raw('reasons', check.reason.value)} {check.values}")  # noqa: T201
+        worst |= verdict.status is not Status.VALID
+    return worst
+
+
+def _logged_answer(text: bytes) -> dict[str, str] | None:
+    """Return the entry of a whole answer of the service, if that is what the file is."""
+    try:
+        log = orjson.loads(text)["log"]
+        return {"entry": log["entry"], "sig": log["sig"]}
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _systems(given: argparse.Namespace) -> int:
+    for system in load_registry().values():
+        words = system.labels[given.language]
+        print(f"{system.id}  {words.raw('system', 'name')}  {system.version}")  # noqa: T201
+        for resolver in system.resolvers:
+            print(f"  {resolver.id}: {words.raw('resolvers', resolver.id)}")  # noqa: T201
+    return 0
+
+
+def _derive(given: argparse.Namespace) -> int:
+    from arbitre.derived import derived_files  # noqa: PLC0415 - slow, and only needed here
+
+    differ = []
+    for name, content in derived_files(load_registry()).items():
+        path = given.folder / name
+        if path.is_file() and path.read_bytes() == content:
+            continue
+        differ.append(name)
+        if not given.check:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+    for name in differ:
+        print(name)  # noqa: T201
+    return int(given.check and bool(differ))
+
+
+def _health(given: argparse.Namespace) -> int:
+    import urllib.error  # noqa: PLC0415 - only needed here
+    import urllib.request  # noqa: PLC0415 - only needed here
+
+    if given.port:
+        os.environ["ARBITRE_PORT"] = given.port
+    settings = Settings.from_environment()
+    host = "127.0.0.1" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104
+    try:
+        with urllib.request.urlopen(f"http://{host}:{settings.port}/readyz", timeout=5) as answer:
+            return 0 if answer.status == 200 else 1  # noqa: PLR2004
+    except OSError:
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

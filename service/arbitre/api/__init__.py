@@ -1,0 +1,1 @@
+"""The doors: REST and GraphQL, both derived from the registry."""

@@ -1,0 +1,175 @@
+"""REST: the hot calls go straight to the desk, all the rest through FastAPI."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import orjson
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from arbitre.api.body import BATCH_LIMIT, BODY_LIMIT
+from arbitre.api.desk import Desk, Rule
+from arbitre.api.http import (
+    CORS,
+    best_language,
+    header,
+    idempotency_key,
+    language_of,
+    read_body,
+    send_json,
+    send_problem,
+)
+from arbitre.api.problems import Problem
+from arbitre.rules.labels import LANGUAGES
+
+LOG: Final = logging.getLogger("arbitre")
+
+Handler = Callable[[Scope, Receive, str], Awaitable[dict[str, Any]]]
+
+_LANGUAGE_HEADERS: Final = {
+    language: (
+        *CORS,
+        (b"content-language", language.encode()),
+        (b"vary", b"Accept-Language"),
+        (b"x-content-type-options", b"nosniff"),
+    )
+    for language in LANGUAGES
+}
+
+_ALLOWED: Final = (
+    b"Content-Type, Authorization, Idempotency-Key, Accept-Language, Accept, X-Request-Id, "
+    b"If-Match, Last-Event-ID"
+)
+
+_PREFLIGHT: Final = (
+    *CORS,
+    (b"access-control-allow-headers", _ALLOWED),
+    (b"access-control-max-age", b"86400"),
+)
+
+
+def hot_calls(desk: Desk) -> dict[str, Handler]:
+    """Return what each POST path does: one rule, its odds, a batch, a verification."""
+    calls: dict[str, Handler] = {}
+    for rule in desk.rules:
+        path = f"/v1/{rule.system.id}/{rule.resolver.id}"
+        calls[path] = _resolving(desk, rule)
+        if rule.resolver.odds:
+            calls[f"{path}/odds"] = _asking(desk, rule)
+
+    async def batch(scope: Scope, receive: Receive, language: str) -> dict[str, Any]:
+        key = idempotency_key(scope)
+        return await desk.batch(await read_body(scope, receive, BATCH_LIMIT), language, key)
+
+    async def verify(scope: Scope, receive: Receive, language: str) -> dict[str, Any]:
+        return await desk.verify(await read_body(scope, receive, BODY_LIMIT), language)
+
+    return {**calls, "/v1/batch": batch, "/v1/verify": verify}
+
+
+def _resolving(desk: Desk, rule: Rule) -> Handler:
+    async def resolve(scope: Scope, receive: Receive, language: str) -> dict[str, Any]:
+        body = await read_body(scope, receive, BODY_LIMIT)
+        return await desk.resolve(rule, body, language, idempotency_key(scope))
+
+    return resolve
+
+
+def _asking(desk: Desk, rule: Rule) -> Handler:
+    async def ask(scope: Scope, receive: Receive, language: str) -> dict[str, Any]:
+        return await desk.odds(rule, await read_body(scope, receive, BODY_LIMIT), language)
+
+    return ask
+
+
+class Front:
+    """The outermost door: hot calls, preflights, CORS and request ids on every answer."""
+
+    def __init__(self, calls: dict[str, Handler], rest: ASGIApp, graphql: ASGIApp) -> None:
+        self._calls, self._rest, self._graphql = calls, rest, graphql
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self._rest(scope, receive, send)
+            return
+        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        if scope["method"] == "POST" and path in self._calls:
+            await self._call(self._calls[path], scope, receive, send)
+        elif scope["method"] == "OPTIONS":
+            await self._preflight(path, scope, send)
+        elif path in self._calls:
+            problem = Problem(405, "method", headers={"Allow": "OPTIONS, POST"})
+            language = best_language(header(scope, b"accept-language"))
+            await send_problem(send, problem, language, _answer_headers(scope, language))
+        else:
+            door = self._graphql if path == "/graphql" else self._rest
+            await self._through(door, scope, receive, send)
+
+    async def _call(self, handler: Handler, scope: Scope, receive: Receive, send: Send) -> None:
+        language = LANGUAGES[0]
+        try:
+            language = language_of(scope)
+            answer = orjson.dumps(await handler(scope, receive, language))
+        except Problem as problem:
+            await send_problem(send, problem, language, _answer_headers(scope, language))
+        except Exception:
+            LOG.exception("a call failed")
+            internal = Problem(500, "internal")
+            await send_problem(send, internal, language, _answer_headers(scope, language))
+        else:
+            await send_json(send, 200, answer, _answer_headers(scope, language))
+
+    async def _through(self, door: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        started = False
+
+        async def dressed(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                message["headers"] = [*message["headers"], *_common_headers(scope)]
+            await send(message)
+
+        bodiless = scope["method"] == "HEAD"
+        if bodiless:
+            scope = {**scope, "method": "GET"}
+        try:
+            await door(scope, receive, _headers_only(dressed) if bodiless else dressed)
+        except Exception:
+            LOG.exception("a request failed")
+            if started:
+                raise
+            await send_problem(send, Problem(500, "internal"), LANGUAGES[0], _common_headers(scope))
+
+    async def _preflight(self, path: str, scope: Scope, send: Send) -> None:
+        methods = b"OPTIONS, POST" if path in self._calls else b"GET, HEAD, OPTIONS, POST"
+        headers = [*_PREFLIGHT, *_request_id(scope), (b"access-control-allow-methods", methods)]
+        if header(scope, b"access-control-request-private-network") == "true":
+            headers.append((b"access-control-allow-private-network", b"true"))
+        await send({"type": "http.response.start", "status": 204, "headers": headers})
+        await send({"type": "http.response.body", "body": b""})
+
+
+def _headers_only(send: Send) -> Send:
+    async def without_body(message: Message) -> None:
+        if message["type"] == "http.response.body":
+            message = {**message, "body": b""}
+        await send(message)
+
+    return without_body
+
+
+def _request_id(scope: Scope) -> list[tuple[bytes, bytes]]:
+    """Give the caller's request id back, if it is one."""
+    given = header(scope, b"x-request-id")
+    if given and len(given) <= 128 and given.isascii() and given.isprintable():  # noqa: PLR2004
+        return [(b"x-request-id", given.encode())]
+    return []
+
+
+def _answer_headers(scope: Scope, language: str) -> list[tuple[bytes, bytes]]:
+    return [*_LANGUAGE_HEADERS[language], *_request_id(scope)]
+
+
+def _common_headers(scope: Scope) -> list[tuple[bytes, bytes]]:
+    return [*CORS, (b"x-content-type-options", b"nosniff"), *_request_id(scope)]

@@ -1,0 +1,137 @@
+"""The composition root: settings and games become one ASGI application."""
+
+import gc
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cache
+
+import orjson
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse
+from starlette.routing import Match
+
+from arbitre import __version__
+from arbitre.api.desk import Desk
+from arbitre.api.docs import DOCS
+from arbitre.api.graphql import GraphQLEndpoint, build_schema
+from arbitre.api.http import best_language
+from arbitre.api.openapi import document
+from arbitre.api.pages import PAGES
+from arbitre.api.problems import Fault, Problem
+from arbitre.api.rest import Front, hot_calls
+from arbitre.audit import Signer
+from arbitre.audit.master import load_master
+from arbitre.registry import Registry, load_registry
+from arbitre.rules.labels import LANGUAGES
+from arbitre.settings import Settings
+from arbitre.store import Store
+from arbitre.store.open import store_from
+
+
+def create_app(
+    settings: Settings, registry: Registry | None = None, store: Store | None = None
+) -> Front:
+    """Return the whole service; ``registry`` and ``store`` are for other compositions."""
+    if registry is None:
+        registry = load_registry()
+    settings.data.mkdir(parents=True, exist_ok=True)
+    signer = Signer(load_master(settings.master_key, settings.data))
+    if store is None:
+        store = store_from(
+            redis_url=settings.redis_url,
+            data_dir=settings.data,
+            ttl=settings.roll_ttl,
+            allow_volatile=settings.redis_volatile,
+        )
+    desk = Desk(registry, signer, store, odds_threads=settings.odds_threads)
+    pages = _pages(desk)
+    return Front(hot_calls(desk), pages, GraphQLEndpoint(build_schema(registry), desk))
+
+
+def from_environment() -> Front:
+    """Return the service as the environment sets it: what each worker process runs."""
+    return create_app(Settings.from_environment())
+
+
+def _pages(desk: Desk) -> FastAPI:
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        await desk.store.open()
+        # odds on their threads give the event loop its turn a thousand times a second
+        sys.setswitchinterval(0.001)
+        # what start-up made stays; without this, waiting rolls set off full collections
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(50_000, 20, 50)
+        yield
+        await desk.store.close()
+
+    app = FastAPI(
+        title="Arbitre",
+        version=__version__,
+        lifespan=lifespan,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    app.state.desk = desk
+    app.include_router(PAGES)
+    app.include_router(DOCS)
+    described = cache(lambda: orjson.dumps(document(desk.registry)))
+
+    @app.get("/openapi.json", include_in_schema=False)
+    async def openapi_json() -> Response:
+        return Response(described(), media_type="application/json")
+
+    @app.get("/", include_in_schema=False)
+    async def home() -> Response:
+        return RedirectResponse("docs")
+
+    app.add_exception_handler(Problem, _told)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+    return app
+
+
+def _language(request: Request) -> str:
+    return request.query_params.get("lang") or best_language(
+        request.headers.get("accept-language", "")
+    )
+
+
+async def _told(request: Request, error: Exception) -> Response:
+    problem = error if isinstance(error, Problem) else Problem(500, "internal")
+    language = _language(request)
+    return Response(
+        orjson.dumps(problem.document(language if language in LANGUAGES else LANGUAGES[0])),
+        problem.status,
+        {"Content-Type": "application/problem+json", **problem.headers},
+    )
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
+    faults = tuple(
+        Fault("?" + str(fault["loc"][-1])[:80], "invalid-value")
+        for fault in getattr(error, "errors", list)()
+    )
+    return await _told(
+        request, Problem(422, "invalid", faults=faults, values={"faults": len(faults)})
+    )
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    if getattr(error, "status_code", 404) == 405:  # noqa: PLR2004
+        allowed = {"OPTIONS"}
+        for route in request.app.router.routes:
+            if route.matches({**request.scope, "method": "GET"})[0] is not Match.NONE:
+                allowed |= getattr(route, "methods", set())
+        if "GET" in allowed:
+            allowed.add("HEAD")
+        return await _told(
+            request, Problem(405, "method", headers={"Allow": ", ".join(sorted(allowed))})
+        )
+    return await _told(request, Problem(404, "not-found"))
