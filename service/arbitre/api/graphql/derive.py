@@ -2,18 +2,20 @@
 
 An output type reads plain data, the JSON document that REST answers. An input type gives
 plain data back, the JSON document that REST takes: nothing is validated here but what
-GraphQL itself demands. A tagged union is a ``@oneOf`` input whose keys are the tags.
+GraphQL itself demands. A tagged union is a ``@oneOf`` input whose keys are the tags. In
+answers, what has no type of its own is JSON text, and a map is a list of named values.
 
 This is the one module that is dynamic on purpose.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING
 from decimal import Decimal
 from enum import Enum, StrEnum
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Optional, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin
 
+import orjson
 import strawberry
 from graphql import (
     GraphQLInputObjectType,
@@ -31,6 +33,8 @@ from strawberry.types.arguments import StrawberryArgument
 from strawberry.types.field import StrawberryField
 from strawberry.utils.str_converters import to_camel_case
 
+from arbitre.api.documents import NamedValue
+
 Model = type[BaseModel]
 Read = Callable[..., Any]
 """``(source, info, **arguments)``: how graphql-core asks for the value of a field."""
@@ -38,14 +42,8 @@ Read = Callable[..., Any]
 V = TypeVar("V")
 
 _READ = "arbitre.read"
+_KEY = "arbitre.key"
 _DEFINITION = GraphQLCoreConverter.DEFINITION_BACKREF
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """Marks a field of an answer that GraphQL shows otherwise than JSON does."""
-
-    show: Callable[[Any], Any]
 
 
 def camel(name: str) -> str:
@@ -56,18 +54,18 @@ def camel(name: str) -> str:
 def field(
     name: str,
     kind: Any,
-    read: Read | None = None,
+    read: Read,
     *,
     arguments: Mapping[str, Any] | None = None,
     description: str | None = None,
 ) -> StrawberryField:
-    """Return a field of ``kind``; without ``read`` it is an item of plain data."""
+    """Return a field of ``kind`` whose value ``read`` gives."""
     made = StrawberryField(
-        python_name=name,
+        python_name=f"{name.replace('-', '_')}_",  # a word of Python would not do
         graphql_name=camel(name),
         type_annotation=StrawberryAnnotation(kind),
         description=description,
-        metadata={_READ: read or _item(name)},
+        metadata={_READ: read},
     )
     made.arguments = [
         StrawberryArgument(key, camel(key), StrawberryAnnotation(asked))
@@ -87,7 +85,7 @@ def constants(model: Model) -> dict[str, str]:
     for key, info in model.model_fields.items():
         values = get_args(info.annotation) if get_origin(info.annotation) is Literal else ()
         if len(values) == 1:
-            found[key] = _word(values[0])
+            found[info.alias or key] = _word(values[0])
     return found
 
 
@@ -109,7 +107,10 @@ class Types:
 
     def choice(self, cls: type[Enum]) -> Any:
         """Return the enumeration of ``cls``: its member names."""
-        return self._once(("choice", cls), lambda: _choice(cls.__name__, cls, cls.__doc__))
+        return self._once(
+            ("choice", cls),
+            lambda: _choice(cls.__name__, {item.name: item.value for item in cls}, cls.__doc__),
+        )
 
     def settle(self, schema: GraphQLSchema) -> None:
         """Make the finished ``schema`` read and give plain data."""
@@ -121,9 +122,9 @@ class Types:
                         argument.out_name = argument.extensions[_DEFINITION].python_name
             elif isinstance(kind, GraphQLInputObjectType):
                 kind.is_one_of = kind.extensions[_DEFINITION].is_one_of
-                kind.out_type = self._finish[name]  # type: ignore[method-assign]
+                setattr(kind, "out_type", self._finish[name])  # noqa: B010 - mypy sees a method
                 for asked in kind.fields.values():
-                    asked.out_name = asked.extensions[_DEFINITION].python_name
+                    asked.out_name = asked.extensions[_DEFINITION].metadata[_KEY]
             elif isinstance(kind, GraphQLUnionType):
                 kind.resolve_type = self._resolve[name]
 
@@ -136,12 +137,13 @@ class Types:
     def _output(self, model: Model) -> Any:
         fields = [
             field(
-                key,
+                info.alias or key,
                 self._kind(info.annotation, _named(model, key), _tag(info), is_input=False),
-                _shown(key, info),
+                _reader(info.alias or key, info),
                 description=info.description,
             )
             for key, info in model.model_fields.items()
+            if info.annotation is not NoneType
         ]
         return fields_of(model.__name__, fields, model.__doc__)
 
@@ -151,7 +153,7 @@ class Types:
         fields = [
             self._asked(model, key, info)
             for key, info in model.model_fields.items()
-            if key not in fixed
+            if (info.alias or key) not in fixed
         ]
         if not fields:
             return None
@@ -160,52 +162,51 @@ class Types:
 
     def _asked(self, model: Model, key: str, info: FieldInfo) -> StrawberryField:
         kind = self._kind(info.annotation, _named(model, key), _tag(info), is_input=True)
-        default = str(info.default) if isinstance(info.default, Decimal) else info.default
-        scalar = isinstance(default, int | str)
-        if isinstance(default, Enum):
+        default = info.default
+        if isinstance(default, Decimal):
+            default = str(default)
+        elif isinstance(default, Enum):
             default = next(item for item in _bare(kind) if item.value == default.value)
-        return StrawberryField(
-            python_name=key,
-            graphql_name=camel(key),
-            type_annotation=StrawberryAnnotation(
-                kind if scalar or info.is_required() else Optional[kind]  # noqa: UP045 - a value
-            ),
-            description=info.description,
-            **({"default": default} if scalar else {}),
+        scalar = isinstance(default, int | str)
+        return _given(
+            info.alias or key,
+            kind if scalar or info.is_required() else kind | None,
+            info.description,
+            default if scalar else MISSING,
         )
 
     def _kind(self, annotation: Any, name: str, tag: str | None, *, is_input: bool) -> Any:
         """Translate one annotation; ``name`` is for what GraphQL needs a name for."""
         tag = _inner_tag(annotation) or tag
         variants = _variants(annotation)
-        if NoneType in variants:
-            rest = Union[tuple(v for v in variants if v is not NoneType)]  # noqa: UP007
-            return Optional[self._kind(rest, name, tag, is_input=is_input)]  # noqa: UP045
-        if len(variants) > 1:
-            models = tuple(variants)
-            if is_input:
-                return self._once((name, tag, models), lambda: self._one_of(name, tag, models))
-            return self._once((name, models), lambda: self._union(name, models))
-        (one,) = variants
-        if get_origin(one) is tuple:
-            item, *more = get_args(one)
-            if more != [Ellipsis]:
-                msg = f"{name}: a list is tuple[X, ...]"
-                raise TypeError(msg)
-            return list[self._kind(item, name, None, is_input=is_input)]  # type: ignore[misc]
-        if get_origin(one) is Literal:
-            return self._literal(name, get_args(one))
-        if issubclass(one, Enum):
-            return self.choice(one)
+        models = tuple(variant for variant in variants if variant is not NoneType)
+        if len(models) == 1:
+            kind = self._single(models[0], name, is_input=is_input)
+        elif is_input:
+            kind = self._once((name, tag, models), lambda: self._one_of(name, tag, models))
+        else:
+            kind = self._once((name, models), lambda: self._union(name, models))
+        return kind if models == tuple(variants) else kind | None
+
+    def _single(self, one: Any, name: str, *, is_input: bool) -> Any:
+        origin, args = get_origin(one), get_args(one)
+        if origin in {tuple, list}:
+            return list[self._kind(args[0], name, None, is_input=is_input)]  # type: ignore[misc]
+        if origin is dict:
+            return list[self.output(NamedValue)]  # type: ignore[misc]
+        if origin is Literal:
+            return self._literal(name, args)
+        if one is Any or one is Decimal:
+            return str
         if issubclass(one, BaseModel):
             return self.input(one) if is_input else self.output(one)
-        return str if one is Decimal else one
+        return self.choice(one) if issubclass(one, Enum) else one
 
     def _literal(self, name: str, values: tuple[Any, ...]) -> Any:
         if len(values) == 1:
             return str
         members = {_word(v).upper().replace("-", "_"): _word(v) for v in values}
-        return self._once(("choice", name), lambda: _choice(name, StrEnum(name, members), None))
+        return self._once(("choice", name), lambda: _choice(name, members, None))
 
     def _union(self, name: str, models: tuple[Model, ...]) -> Any:
         known = [(model.__name__, model.model_fields.keys(), constants(model)) for model in models]
@@ -227,22 +228,14 @@ class Types:
             raise TypeError(msg)
         tags = {constants(model)[tag]: model for model in models}
         fields = [
-            StrawberryField(
-                python_name=value,
-                graphql_name=camel(value),
-                type_annotation=StrawberryAnnotation(Optional[self.input(model) or bool]),  # noqa: UP045
-                description=model.__doc__,
-            )
+            _given(value, (self.input(model) or bool) | None, model.__doc__)
             for value, model in tags.items()
         ]
         input_name = f"{name}Input"
-        for each in fields:
-            each.python_name = camel(each.python_name)
-        by_key = {camel(value): constants(model) for value, model in tags.items()}
 
         def finish(given: dict[str, Any]) -> dict[str, Any]:
             ((key, chosen),) = given.items()
-            return chosen if isinstance(chosen, dict) else dict(by_key[key])
+            return chosen if isinstance(chosen, dict) else dict(constants(tags[key]))
 
         self._finish[input_name] = finish
         return create_type(
@@ -250,19 +243,32 @@ class Types:
         )
 
 
-def _item(key: str) -> Read:
-    def read(source: Any, _info: Any) -> Any:
-        return source[key]
+def _given(
+    key: str, kind: Any, description: str | None, default: object = MISSING
+) -> StrawberryField:
+    return StrawberryField(
+        python_name=f"{key.replace('-', '_')}_",
+        graphql_name=camel(key),
+        type_annotation=StrawberryAnnotation(kind),
+        description=description,
+        default=default,
+        metadata={_KEY: key},
+    )
 
-    return read
+
+def _reader(key: str, info: FieldInfo) -> Read:
+    kind = get_origin(info.annotation) or info.annotation
+    if kind is Any:
+        return lambda source, _info: _json(source[key])
+    if kind is dict:
+        return lambda source, _info: [
+            {"name": name, "value": _json(value)} for name, value in source[key].items()
+        ]
+    return lambda source, _info: source[key]
 
 
-def _shown(key: str, info: FieldInfo) -> Read | None:
-    for mark in info.metadata:
-        if isinstance(mark, Shown):
-            show = mark.show
-            return lambda source, _info: show(source[key])
-    return None
+def _json(value: Any) -> str:
+    return orjson.dumps(value).decode()
 
 
 def _distinct(name: str, fields: Iterable[StrawberryField]) -> list[StrawberryField]:
@@ -274,8 +280,8 @@ def _distinct(name: str, fields: Iterable[StrawberryField]) -> list[StrawberryFi
     return list(found.values())
 
 
-def _choice(name: str, cls: type[Enum], description: str | None) -> Any:
-    own = StrEnum(name, {item.name: item.value for item in cls})  # strawberry marks its classes
+def _choice(name: str, members: Mapping[str, str], description: str | None) -> Any:
+    own = cast("type[Enum]", StrEnum(name, members))  # type: ignore[misc, unused-ignore]
     return strawberry.enum(own, description=description)
 
 
