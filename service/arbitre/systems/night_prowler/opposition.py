@@ -85,11 +85,16 @@ def standing(contest: Contest) -> tuple[object, ...]:
     return (len(contest.results), *contest[2:])
 
 
-def enter(contest: Contest, prepared: Prepared, dice: Dice) -> Contest:
-    """NP-18, NP-R20: one more side makes its test."""
-    side = SIDES[len(contest.results)]
-    result = dice.sub(roll_test, prepared)
+def side_test(side: NightProwlerSide, prepared: Prepared, dice: Dice) -> NightProwlerTestResult:
+    """NP-18: each side makes its own test."""
+    result = roll_test(prepared, dice)
     dice.note("NP-18", "side", side=side, success=result.success, quality=result.quality)
+    return result
+
+
+def enter(contest: Contest, result: NightProwlerTestResult) -> Contest:
+    """NP-18, NP-R20: compare one more side with those before it."""
+    side = SIDES[len(contest.results)]
     contest = contest._replace(results=(*contest.results, result))
     quality, pool = result.quality, result.heroism_left
     if not result.success or quality < contest.best:  # NP-R17
@@ -142,14 +147,15 @@ def opposition(request: NightProwlerOppositionRequest, dice: Dice) -> NightProwl
     refuse_tests([(f"/sides/{index}", side) for index, side in enumerate(request.sides)])
     if len(request.sides) < 2:
         raise RuleRefused("too-few-sides", pointer="/sides", rule="NP-18")
-    entrants = tuple(
-        prepare(side, letter.value) for letter, side in zip(SIDES, request.sides, strict=False)
-    )
-    contest = dice.fold(
-        enter,
-        Contest(request.tie_break is NightProwlerTieBreak.HEROISM),
-        entrants,
-        merge=standing,
+    contest = dice.gather(
+        side_test,
+        [
+            (side, prepare(test, side.value))
+            for side, test in zip(SIDES, request.sides, strict=False)
+        ],
+        state=Contest(request.tie_break is NightProwlerTieBreak.HEROISM),
+        combine=enter,
+        merge_state=standing,
     )
     winner = contest.leader
     margin = 0 if winner is None or contest.tied else contest.best - contest.other  # NP-R19

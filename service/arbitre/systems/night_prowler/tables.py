@@ -275,7 +275,70 @@ TRACKS = {  # NP-71, NP-72, NP-R80
     ),
 }
 
+
+class NightProwlerTier(StrEnum):
+    TIER1 = "tier1"
+    TIER2 = "tier2"
+    TIER3 = "tier3"
+    TIER4 = "tier4"
+    TIER5 = "tier5"
+
+
+class NightProwlerJob(StrEnum):
+    COOK_FOR_FOUR = "cook_for_four"
+    PEARL_NECKLACE = "pearl_necklace"
+    DRAFT_HORSE = "draft_horse"
+    SHOPLIFT = "shoplift"
+    DISHES = "dishes"
+    FIVE_STALLS = "five_stalls"
+    ROPE_CROSSING = "rope_crossing"
+    INN_KITCHEN = "inn_kitchen"
+    TEN_HORSES = "ten_horses"
+    CHEST_LOCK = "chest_lock"
+    FORGED_DOCUMENT = "forged_document"
+    COMBINATION_LOCK = "combination_lock"
+    SILVER_JEWEL = "silver_jewel"
+    TWENTY_HORSES = "twenty_horses"
+    PURSE_SWAP = "purse_swap"
+    ESCAPE_MILITIA = "escape_militia"
+    PALACE_STABLES = "palace_stables"
+    PRINCE_HAND = "prince_hand"
+    TRAPPED_LOCK = "trapped_lock"
+
+
+class ContractRow(NamedTuple):
+    max_rolls: int
+    threshold: int
+    jobs: tuple[NightProwlerJob, ...]
+
+
+_J = NightProwlerJob
+
+CONTRACTS = {  # NP-19, NP-R25
+    NightProwlerTier.TIER1: ContractRow(
+        2, 4, (_J.COOK_FOR_FOUR, _J.PEARL_NECKLACE, _J.DRAFT_HORSE, _J.SHOPLIFT)
+    ),
+    NightProwlerTier.TIER2: ContractRow(4, 8, (_J.DISHES, _J.FIVE_STALLS, _J.ROPE_CROSSING)),
+    NightProwlerTier.TIER3: ContractRow(
+        6,
+        12,
+        (_J.INN_KITCHEN, _J.TEN_HORSES, _J.CHEST_LOCK, _J.FORGED_DOCUMENT, _J.COMBINATION_LOCK),
+    ),
+    NightProwlerTier.TIER4: ContractRow(
+        8, 16, (_J.SILVER_JEWEL, _J.TWENTY_HORSES, _J.PURSE_SWAP, _J.ESCAPE_MILITIA)
+    ),
+    NightProwlerTier.TIER5: ContractRow(
+        12, 20, (_J.PALACE_STABLES, _J.PRINCE_HAND, _J.TRAPPED_LOCK)
+    ),
+}
+
 TABLES = (
+    Table(
+        "contracts",
+        ("NP-19", "NP-R25"),
+        ("tier", "max_rolls", "threshold", "job"),
+        tuple((tier, *row[:2], job) for tier, row in CONTRACTS.items() for job in row.jobs),
+    ),
     Table(
         "attributes",
         ("NP-02",),
