@@ -16,7 +16,8 @@ from starlette.routing import Match
 from arbitre import __version__
 from arbitre.api.desk import Desk
 from arbitre.api.docs import DOCS
-from arbitre.api.graphql import GraphQLEndpoint, build_schema
+from arbitre.api.graphql.route import GraphQLEndpoint
+from arbitre.api.graphql.schema import build_schema
 from arbitre.api.http import best_language
 from arbitre.api.openapi import document
 from arbitre.api.pages import PAGES

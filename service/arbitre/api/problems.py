@@ -179,9 +179,7 @@ def _pointer(loc: tuple[int | str, ...], body: Any) -> str:
     parts = []
     here: Any = body
     for step in loc[:-1]:
-        if (isinstance(here, dict) and step in here) or (
-            isinstance(here, list) and isinstance(step, int) and step < len(here)
-        ):
+        if _holds(here, step):
             here = here[step]
         else:
             continue
