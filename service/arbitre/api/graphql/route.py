@@ -75,7 +75,6 @@ class GraphQLEndpoint:
                 (b"vary", b"Accept, Accept-Language"),
                 (b"content-language", language.encode()),
                 (b"cache-control", b"no-store"),
-                (b"x-content-type-options", b"nosniff"),
                 *headers,
             ],
             f"{kind or JSON}; charset=utf-8".encode(),
