@@ -29,21 +29,21 @@ class GroupCommit(Generic[Item, Result]):
         self._flush = flush
         self._most = most
         self._waiting: list[tuple[Item, asyncio.Future[Result]]] = []
-        self._task: asyncio.Task[None] | None = None
+        self.task: asyncio.Task[None] | None = None
 
     def add(self, item: Item) -> asyncio.Future[Result]:
         """Queue ``item``; the future holds its result. Cancelling it undoes nothing written."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Result] = loop.create_future()
         self._waiting.append((item, future))
-        if self._task is None:
-            self._task = loop.create_task(self._run())
+        if self.task is None:
+            self.task = loop.create_task(self._run())
         return future
 
     async def drain(self) -> None:
         """Wait until nothing is queued or being written."""
-        while self._task is not None:
-            await asyncio.wait([self._task])
+        while self.task is not None:
+            await asyncio.wait([self.task])
 
     async def _run(self) -> None:
         batch: list[tuple[Item, asyncio.Future[Result]]] = []
@@ -55,7 +55,7 @@ class GroupCommit(Generic[Item, Result]):
                 if batch:
                     await self._write(batch)
         finally:
-            self._task = None
+            self.task = None
             for _, future in batch + self._waiting:  # only a cancelled loop leaves any
                 future.cancel()
             self._waiting = []

@@ -1,0 +1,208 @@
+"""What only Redis does."""
+
+import asyncio
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arbitre.store import Stored, StoreDownError, StoreUnsafeError, store_from
+from arbitre.store.redis import RedisStore
+from puts import make_put, signed
+from redis_server import AOF, RedisServer
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[RedisServer]:
+    """A server of one's own, to stop and start."""
+    own = RedisServer(tmp_path)
+    own.start()
+    yield own
+    own.stop()
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--appendonly", "no"), "appendonly yes"),
+        ((*AOF, "--maxmemory-policy", "volatile-ttl"), "maxmemory-policy noeviction"),
+        ((*AOF, "--maxmemory-policy", "allkeys-lru"), "maxmemory-policy noeviction"),
+        ((*AOF, "--rename-command", "INFO", ""), "allow the command INFO"),
+    ],
+)
+async def test_a_server_that_may_lose_rolls_is_refused_unless_accepted(
+    tmp_path: Path, options: tuple[str, ...], sentence: str
+) -> None:
+    server = RedisServer(tmp_path, *options)
+    server.start()
+    strict, lax = RedisStore(server.url), RedisStore(server.url, allow_volatile=True)
+    try:
+        for attempt in (strict.open, strict.ping, lambda: strict.put(make_put())):
+            with pytest.raises(StoreUnsafeError, match=sentence):
+                await attempt()
+        await lax.open()
+        assert not (await lax.put(make_put())).replayed
+    finally:
+        await strict.close()
+        await lax.close()
+        server.stop()
+
+
+async def test_an_outage_ends_without_a_restart(server: RedisServer) -> None:
+    store = RedisStore(server.url)
+    await store.open()
+    kept, lost = make_put("kept"), make_put("lost")
+    await store.put(kept)
+    await asyncio.sleep(1.2)  # appendfsync everysec
+    server.stop()
+    idem = kept.idem or b""
+    for attempt in (
+        lambda: store.put(lost),
+        lambda: store.get(kept.id),
+        lambda: store.by_idem(idem),
+        store.ping,
+    ):
+        with pytest.raises(StoreDownError):
+            await attempt()
+    server.start()
+    await store.ping()
+    assert await store.get(kept.id) == signed(kept)
+    assert await store.put(lost) == Stored(signed(lost), replayed=False)
+    await store.close()
+
+
+async def test_a_server_that_comes_late_is_still_checked(tmp_path: Path) -> None:
+    server = RedisServer(tmp_path, "--appendonly", "no")
+    store = RedisStore(server.url)
+    with pytest.raises(StoreDownError):
+        await store.open()
+    with pytest.raises(StoreDownError):
+        await store.put(make_put())
+    server.start()
+    with pytest.raises(StoreUnsafeError):
+        await store.put(make_put())
+    server.stop()
+    await store.close()
+
+
+async def test_a_hung_server_is_an_outage(server: RedisServer) -> None:
+    store = RedisStore(server.url)
+    await store.open()
+    assert server.process is not None
+    server.process.send_signal(signal.SIGSTOP)
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    with pytest.raises(StoreDownError):
+        await store.put(make_put())
+    assert loop.time() - began < 5
+    server.process.send_signal(signal.SIGCONT)
+    await store.ping()
+    await store.close()
+
+
+class LossyProxy:
+    """Passes everything on, but swallows one answer and hangs up."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.lose_next = False
+        self.requests = 0
+        self.served: list[asyncio.Task[None]] = []
+
+    async def start(self) -> int:
+        def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            self.served.append(asyncio.create_task(self._serve(reader, writer)))
+
+        self.server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        return int(self.server.sockets[0].getsockname()[1])
+
+    async def stop(self) -> None:
+        self.server.close()
+        await asyncio.gather(*self.served)
+        await self.server.wait_closed()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        above, below = await asyncio.open_connection("127.0.0.1", self.port)
+        answers = asyncio.create_task(self._answers(above, writer))
+        while data := await reader.read(65536):
+            self.requests += b"EVALSHA" in data
+            below.write(data)
+            await below.drain()
+        below.close()
+        await below.wait_closed()
+        await answers
+
+    async def _answers(self, above: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await above.read(65536):
+            if self.lose_next:
+                self.lose_next = False
+                break
+            writer.write(data)
+            await writer.drain()
+        writer.close()
+        await writer.wait_closed()
+
+
+@pytest.mark.parametrize("key", [None, "k"])
+async def test_an_answer_lost_on_the_way_stores_no_roll_twice(
+    redis_server: RedisServer, key: str | None
+) -> None:
+    redis_server.flush()
+    proxy = LossyProxy(redis_server.port)
+    store = RedisStore(f"redis://127.0.0.1:{await proxy.start()}")
+    await store.open()
+    await store.put(make_put())
+    item, before = make_put(key), proxy.requests
+    proxy.lose_next = True
+    assert await store.put(item) == Stored(signed(item), replayed=False)
+    assert proxy.requests - before == 2
+    direct = RedisStore(redis_server.url)
+    assert await direct.get(item.id) == signed(item)
+    await direct.close()
+    await store.close()
+    await proxy.stop()
+
+
+async def test_keys_expire_together_and_share_a_slot(redis_server: RedisServer) -> None:
+    redis_server.flush()
+    store = RedisStore(redis_server.url, 100)
+    await store.put(make_put("k"))
+    keys = await store._redis.keys("*")  # noqa: SLF001
+    assert len(keys) == 2
+    assert all(b"{rolls}" in key for key in keys)
+    left = [await store._redis.pttl(key) for key in keys]  # noqa: SLF001
+    assert all(99_000 < ms <= 100_000 for ms in left)
+    await store.close()
+
+
+async def test_a_roll_deleted_behind_our_back_is_an_outage_not_a_second_roll(
+    redis_server: RedisServer,
+) -> None:
+    redis_server.flush()
+    store = RedisStore(redis_server.url)
+    item = make_put("k")
+    await store.put(item)
+    await store._redis.delete(f"arb:{{rolls}}:r:{item.id}")  # noqa: SLF001
+    with pytest.raises(StoreDownError):
+        await store.put(make_put("k"))
+    assert await store.by_idem(item.idem or b"") is None
+    await store.close()
+
+
+async def test_a_unix_socket_will_do(tmp_path: Path) -> None:
+    server = RedisServer(tmp_path, *AOF, "--unixsocket", str(tmp_path / "r.sock"))
+    server.start()
+    store = store_from(f"unix://{tmp_path / 'r.sock'}", tmp_path)
+    await store.open()
+    item = make_put()
+    await store.put(item)
+    assert await store.get(item.id) == signed(item)
+    await store.close()
+    server.stop()
+
+
+def test_another_kind_of_address_is_refused_without_showing_it() -> None:
+    with pytest.raises(ValueError, match="redis://, rediss:// or unix://") as refused:
+        RedisStore("http://user:secret@host")
+    assert "secret" not in str(refused.value)
