@@ -205,7 +205,8 @@ class SqliteStore:
     async def _look(self, query: str, value: object) -> Known | None:
         try:
             if self._reader is None:
-                await self._in_thread(self._connected)
+                if self._writer is None:
+                    await self._in_thread(self._connected)
                 self._reader = sqlite3.connect(self._path, isolation_level=None, timeout=0.05)
             return _known(self._reader, query, value, _now())
         except sqlite3.Error as wrong:
