@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from arbitre.dice import Budget, Dice, Distribution, enumerate_outcomes
@@ -43,7 +44,10 @@ def odds_of(
     options: Frozen | None = None,
     budget: Budget | None = None,
 ) -> Odds:
-    """Work out the odds of ``request``; ``BudgetExceededError`` if that is too much work."""
+    """Work out the odds of ``request``; ``BudgetExceededError`` if that is too much work.
+
+    A field that is null whatever falls has no odds.
+    """
     budget = budget or Budget()
 
     def counted(
@@ -51,13 +55,17 @@ def odds_of(
     ) -> Distribution[Any]:
         return enumerate_outcomes(resolve, budget=budget, merge=merge)
 
-    def asked(dice: Dice) -> tuple[tuple[Reading, ...], ...]:
-        outcome = resolver.resolve(request, dice)
+    def asked(view: Callable[[Dice], Any], dice: Dice) -> tuple[tuple[Reading, ...], ...]:
+        outcome = view(dice)
         return tuple(readings(outcome, field) for field in resolver.odds)
 
-    joint = counted(asked)
+    views = resolver.views(request) if resolver.views else (partial(resolver.resolve, request),)
+    joints = [counted(partial(asked, view)) for view in views]
     fields = tuple(
-        field for index in range(len(resolver.odds)) for field in _marginals(joint, index)
+        field
+        for index in range(len(resolver.odds))
+        for joint in joints
+        for field in _marginals(joint, index)
     )
     aid = resolver.aid.work(request, options, counted) if resolver.aid else None
     return Odds(fields, aid, budget.spent)
@@ -69,7 +77,11 @@ def _marginals(joint: Distribution[Any], index: int) -> list[FieldOdds]:
         for name, value in outcome[index]:
             of_field = ways.setdefault(name, {})
             of_field[value] = of_field.get(value, 0) + n
-    return [_field(name, Distribution(found, joint.total)) for name, found in ways.items()]
+    return [
+        _field(name, Distribution(found, joint.total))
+        for name, found in ways.items()
+        if set(found) != {None}
+    ]
 
 
 def _field(name: str, found: Distribution[Any]) -> FieldOdds:

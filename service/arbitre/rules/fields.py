@@ -34,7 +34,7 @@ class Hundredths:
     A JSON number or a string goes in, a string without idle zeros comes out.
     """
 
-    ge: int
+    ge: int | Decimal
     le: int
 
     def _read(self, value: object) -> Decimal:
@@ -62,9 +62,10 @@ class Hundredths:
         )
 
     def _json_schema(self) -> dict[str, Any]:
+        least = self.ge if isinstance(self.ge, int) else float(self.ge)
         return {
             "anyOf": [
-                {"type": "number", "minimum": self.ge, "maximum": self.le, "multipleOf": 0.01},
+                {"type": "number", "minimum": least, "maximum": self.le, "multipleOf": 0.01},
                 {"type": "string", "pattern": f"^{_HUNDREDTHS.pattern}$"},
             ]
         }

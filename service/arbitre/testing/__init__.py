@@ -7,7 +7,7 @@ def test_contract(case):
 case.run()
 """
 
-from arbitre.testing.cases import Case, cases
 from arbitre.rules.examples import Example, load_examples
+from arbitre.testing.cases import Case, cases
 
 __all__ = ["Case", "Example", "cases", "load_examples"]

@@ -22,12 +22,12 @@ from arbitre.dice import (
 from arbitre.odds import odds_of
 from arbitre.odds.paths import readings
 from arbitre.rules.errors import RuleRefused
+from arbitre.rules.examples import Example, load_examples
 from arbitre.rules.labels import LANGUAGES
 from arbitre.rules.model import choices_of, models_of
 from arbitre.rules.play import Play, play
 from arbitre.rules.resolver import Resolver
 from arbitre.rules.system import System
-from arbitre.rules.examples import Example, load_examples
 
 SEEDS = 5
 """Seeded rolls that each example's request makes."""
@@ -286,7 +286,7 @@ def _odds(system: System, example: Example) -> None:
             f"{name} = {value!r} happened, but has no odds"
             for field in resolver.odds
             for name, value in readings(outcome, field)
-            if _word(value) not in by_field.get(name, {})
+            if _word(value) not in by_field.get(name, {"null": 1})
         ]
     for name, chances in example.odds.items():
         for value, p in chances.items():
