@@ -48,43 +48,71 @@ def unfold(
     """Play ``rounds`` rounds from ``state`` in every way at once.
 
     ``phases(number)`` are what happens in a round, one after another: each says where a state
-    leads. Equal states are merged after each. After the last, ``ending(state)`` says whether
-    the process is over; what is over takes no part in the next round.
+    leads. Equal states are merged after each; a phase that comes again, as the same object,
+    is asked once for each state. After the last, ``ending(state)`` says whether the process is
+    over; what is over takes no part in the next round.
     """
-    states, total = {state: 1}, 1
+    book = _Book[S](budget)
+    ways, total = {book.number(state): 1}, 1
     course = []
     for number in range(1, rounds + 1):
         for phase in phases(number):
-            states, more = _advance(states, phase, budget)
+            ways, more = book.advance(ways, phase)
             total *= more
         ended: dict[E, int] = {}
-        going: dict[S, int] = {}
-        for after, ways in states.items():
-            end = ending(after)
+        going: dict[int, int] = {}
+        for after, n in ways.items():
+            end = ending(book.states[after])
             if end is None:
-                going[after] = ways
+                going[after] = n
             else:
-                ended[end] = ended.get(end, 0) + ways
-        course.append({end: Fraction(ways, total) for end, ways in ended.items()})
+                ended[end] = ended.get(end, 0) + n
+        course.append({end: Fraction(n, total) for end, n in ended.items()})
         common = gcd(total, *going.values())
-        states = {after: ways // common for after, ways in going.items()}
+        ways = {after: n // common for after, n in going.items()}
         total //= common
-    return Course(tuple(course), Fraction(sum(states.values()), total))
+    return Course(tuple(course), Fraction(sum(ways.values()), total))
 
 
-def _advance(
-    states: dict[S, int], phase: Callable[[S], Distribution[S]], budget: Budget
-) -> tuple[dict[S, int], int]:
-    """Return the states one phase later, and by what their weights have grown."""
-    steps = {before: phase(before) for before in states}
-    whole = lcm(*(step.total for step in steps.values()))
-    after: dict[S, int] = {}
-    transitions = 0
-    for before, ways in states.items():
-        step = steps[before]
-        scaled = ways * (whole // step.total)
-        transitions += len(step)
-        for value, n in step.ways.items():
-            after[value] = after.get(value, 0) + scaled * n
-    budget.spend(1 + transitions // PRODUCTS)
-    return after, whole
+class _Book(Generic[S]):
+    """Every state seen, by number, and where each phase leads from it."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.states: list[S] = []
+        self._budget = budget
+        self._numbers: dict[S, int] = {}
+        self._links: dict[
+            Callable[[S], Distribution[S]], dict[int, tuple[int, list[tuple[int, int]]]]
+        ] = {}
+
+    def number(self, state: S) -> int:
+        found = self._numbers.get(state)
+        if found is None:
+            found = self._numbers[state] = len(self.states)
+            self.states.append(state)
+        return found
+
+    def advance(
+        self, ways: dict[int, int], phase: Callable[[S], Distribution[S]]
+    ) -> tuple[dict[int, int], int]:
+        """Return the states one phase later, and by what their weights have grown."""
+        links = self._links.setdefault(phase, {})
+        for before in ways:
+            if before not in links:
+                step = phase(self.states[before])
+                self._budget.spend(len(step))
+                links[before] = (
+                    step.total,
+                    [(self.number(after), n) for after, n in step.ways.items()],
+                )
+        whole = lcm(*(links[before][0] for before in ways))
+        later: dict[int, int] = {}
+        transitions = 0
+        for before, n in ways.items():
+            total, steps = links[before]
+            scaled = n * (whole // total)
+            transitions += len(steps)
+            for after, m in steps:
+                later[after] = later.get(after, 0) + scaled * m
+        self._budget.spend(transitions // PRODUCTS)
+        return later, whole

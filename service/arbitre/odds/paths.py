@@ -30,4 +30,5 @@ def _walk(value: Any, path: list[str], name: str) -> Iterator[Reading]:
         yield from _walk(inner, rest, f"{name}.{step}")
         return
     for index, item in enumerate(inner or ()):
-        yield from _walk(item, rest, f"{name}.{step.removesuffix('[]')}.{index}")
+        if item is not None:  # a view leaves out what other views show
+            yield from _walk(item, rest, f"{name}.{step.removesuffix('[]')}.{index}")

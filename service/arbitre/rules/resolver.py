@@ -19,6 +19,9 @@ OddsField = str | tuple[str, ...]
 Enumerate = Callable[[Callable[[Dice], Any]], Distribution[Any]]
 """Works out the distribution of a function of the dice, within the request's budget."""
 
+Views = Callable[[Any], tuple[Callable[[Dice], Any], ...]]
+"""From a request, the parts of its outcome that are worked out one by one for the odds."""
+
 _ID = re.compile(r"[a-z]+(-[a-z]+)*")
 
 
@@ -47,6 +50,7 @@ class Resolver(Generic[Q, O]):
     odds: tuple[OddsField, ...]
     summary: Callable[[O], str | tuple[str, ...]]
     aid: Aid | None
+    views: Views | None
     doc: str
 
     def __call__(self, request: Q, dice: Dice) -> O:
@@ -61,12 +65,15 @@ def resolver(
     odds: tuple[OddsField, ...] = (),
     summary: Callable[[O], str | tuple[str, ...]] | None = None,
     aid: Aid | None = None,
+    views: Views | None = None,
 ) -> Callable[[Callable[[Q, Dice], O]], Resolver[Q, O]]:
     """Register a pure function ``(request, dice) -> outcome`` under ``id``.
 
     ``rules`` are the ids of the rules and rulings it applies. ``odds`` are the outcome fields
     whose distribution can be asked; none where no die is drawn. ``summary`` names the
-    sentence, or sentences, of the labels' ``[summaries]`` that tell the outcome.
+    sentence, or sentences, of the labels' ``[summaries]`` that tell the outcome. ``views`` serve
+    an outcome whose parts are too many to enumerate together: each is a function of the dice
+    that gives what the odds read of one part, with None for the other items of a list.
     """
     if not _ID.fullmatch(id):
         msg = f"resolver id {id!r}: lower-case words joined by hyphens"
@@ -89,6 +96,7 @@ def resolver(
             odds=odds,
             summary=summary or plainly,
             aid=aid,
+            views=views,
             doc=inspect.getdoc(function) or "",
         )
 
