@@ -5,7 +5,7 @@ operation, alone, and without aliases: tools do not need them, floods do.
 """
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from graphql import (
     DocumentNode,
@@ -32,20 +32,26 @@ DEPTH: Final = 12
 ALIASES: Final = 30
 """Most fields given another name."""
 
-FIELDS: Final = 2_000
-"""Most fields in all."""
+FIELDS: Final = 1_000
+"""Most fields of a document."""
+
+REPEATS: Final = 50
+"""Most fields asked for again under the same name, which GraphQL merges at a price."""
 
 CALLS: Final = 20
 """Most calls of rules in an operation; odds count for ``ODDS`` of them."""
 
 ODDS: Final = 4
 
+VALUES: Final = 20_000
+"""Most values in the variables."""
+
 _NESTED: Final = 60
 """Most selections inside one another, fragments included."""
 
 _LISTS: Final = frozenset({"fields", "inputFields", "interfaces", "possibleTypes", "enumValues"})
 _INTROSPECTION: Final = {"__schema": 1, "__type": 2}
-_PLAIN: Final = frozenset({"systems", "system", "__typename"})
+_PLAIN: Final = frozenset({"systems", "system", *_INTROSPECTION})
 _CALLS: Final = frozenset({"roll", "verify"})
 
 
@@ -74,13 +80,34 @@ def too_much(code: str, limit: int = 0) -> Problem:
 
 
 def check(document: DocumentNode) -> frozenset[str | None]:
-    """Refuse a document if an operation is beyond the limits; name those that introspect."""
+    """Refuse a document beyond the limits; name its operations that introspect."""
     measure = _Measure(document)
-    return frozenset(
-        definition.name.value if definition.name else None
+    operations = [
+        definition
         for definition in document.definitions
-        if isinstance(definition, OperationDefinitionNode) and measure.introspects(definition)
+        if isinstance(definition, OperationDefinitionNode)
+    ]
+    sizes = [measure.size(operation.selection_set) for operation in operations]
+    _within("query-fields", sum(size.fields for size in sizes), FIELDS)
+    for operation, size in zip(operations, sizes, strict=True):
+        _within("query-aliases", size.aliases, ALIASES)
+        _within("query-repeats", measure.repeats([operation.selection_set]), REPEATS)
+    return frozenset(
+        operation.name.value if operation.name else None
+        for operation in operations
+        if measure.introspects(operation)
     )
+
+
+def check_variables(variables: dict[str, Any] | None) -> None:
+    """Refuse variables that hold more values than any call can use."""
+    pending: list[Any] = [variables or {}]
+    for count, value in enumerate(pending):
+        _within("query-values", count, VALUES)
+        if isinstance(value, dict):
+            pending += value.values()
+        elif isinstance(value, list):
+            pending += value
 
 
 def _within(code: str, size: int, limit: int) -> None:
@@ -95,11 +122,10 @@ class _Measure:
             for definition in document.definitions
             if isinstance(definition, FragmentDefinitionNode)
         }
-        self._sizes: dict[str, Size] = {}
+        self._sizes: dict[str, Size | None] = {}
 
     def introspects(self, operation: OperationDefinitionNode) -> bool:
         """Say whether ``operation``, which is within the limits, asks for the schema."""
-        whole = Size()
         calls = 0
         roots = []
         for root in self._spread(operation.selection_set, set[str]()):
@@ -108,8 +134,9 @@ class _Measure:
             if name in _INTROSPECTION:
                 if size.aliases or size.lists > _INTROSPECTION[name]:
                     raise too_much("query-introspection")
-                size = size._replace(depth=0)
-            elif name in _CALLS:
+            else:
+                _within("query-deep", size.depth, DEPTH)
+            if name in _CALLS:
                 calls += 1
             elif name not in _PLAIN and root.selection_set:
                 calls += sum(
@@ -118,15 +145,27 @@ class _Measure:
                 )
             if name != "__typename":
                 roots.append(name)
-            whole = whole.beside(size)
-        _within("query-deep", whole.depth, DEPTH)
-        _within("query-aliases", whole.aliases, ALIASES)
-        _within("query-fields", whole.fields, FIELDS)
         _within("query-calls", calls, CALLS)
         found = not _INTROSPECTION.keys().isdisjoint(roots)
         if found and len(roots) > 1:
             raise too_much("query-introspection")
         return found
+
+    def size(self, selections: SelectionSetNode) -> Size:
+        """Return the size of the selections of an operation."""
+        return self._set(selections, 0)
+
+    def repeats(self, merged: list[SelectionSetNode]) -> int:
+        """Count the fields that come again under the same name, at every level."""
+        seen: set[str] = set()
+        found: dict[str, list[FieldNode]] = {}
+        for selections in merged:
+            for field in self._spread(selections, seen):
+                found.setdefault((field.alias or field.name).value, []).append(field)
+        return sum(
+            len(fields) - 1 + self.repeats([f.selection_set for f in fields if f.selection_set])
+            for fields in found.values()
+        )
 
     def _spread(self, selections: SelectionSetNode, seen: set[str]) -> Iterator[FieldNode]:
         """Yield the fields directly in ``selections``, each fragment opened once."""
@@ -165,8 +204,12 @@ class _Measure:
 
     def _fragment(self, name: str, nested: int) -> Size:
         if name not in self._sizes:
-            self._sizes[name] = Size()  # of a cycle; validation names it
+            self._sizes[name] = None
             fragment = self._fragments.get(name)
-            if fragment:
-                self._sizes[name] = self._set(fragment.selection_set, nested + 1)
-        return self._sizes[name]
+            self._sizes[name] = (
+                self._set(fragment.selection_set, nested + 1) if fragment else Size()
+            )
+        size = self._sizes[name]
+        if size is None:
+            raise too_much("query-cycle")
+        return size

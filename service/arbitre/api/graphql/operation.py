@@ -18,7 +18,7 @@ from graphql import (
     validate,
 )
 
-from arbitre.api.graphql.limits import LABELS, TOKENS, check
+from arbitre.api.graphql.limits import LABELS, TOKENS, check, check_variables
 from arbitre.api.graphql.schema import Context, refusal
 from arbitre.api.problems import Problem
 
@@ -79,6 +79,7 @@ class Operations:
         """Answer one operation; a ``Problem`` is raised for a mutation where one only reads."""
         try:
             document = self._document(text)
+            check_variables(variables)
         except _RefusedError as refused:
             return Answer({"errors": told(refused.errors, context.language)}, ran=False)
         except Problem as problem:
