@@ -60,7 +60,7 @@ _HEAD: Final = b"arbitre/entry/v1\0" + bytes(16) + bytes(8)
 _KEY: Final = re.compile(r"[0-9a-f]{64}")
 _SIG: Final = re.compile(r"[0-9a-f]{128}")
 _P: Final = 2**255 - 19
-_ORDER_8: Final = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD83D3D706A17C7
+_ORDER_8: Final = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
 _SMALL_Y: Final = frozenset({0, 1, _P - 1, _ORDER_8, _P - _ORDER_8})
 
 
