@@ -1,0 +1,17 @@
+"""Cthulhu Noir: a few dice, two gauges, and what is risked to see the truth."""
+
+from arbitre.rules.system import System
+from arbitre.systems.cthulhu_noir.opposition import opposition
+from arbitre.systems.cthulhu_noir.reroll import reroll
+from arbitre.systems.cthulhu_noir.roll import roll
+from arbitre.systems.cthulhu_noir.tables import TABLES
+
+SYSTEM = System(
+    id="cthulhu-noir",
+    prefix="CN",
+    models="CthulhuNoir",
+    version="1.0.0",
+    package=__name__,
+    resolvers=(roll, reroll, opposition),
+    tables=TABLES,
+)
