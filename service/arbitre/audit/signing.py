@@ -56,7 +56,10 @@ from arbitre.audit.canonical import canonical
 MASTER_BYTES: Final = 32
 """A master secret has at least so many bytes."""
 
-_HEAD: Final = b"arbitre/entry/v1\0" + bytes(16) + bytes(8)
+_TAG: Final = b"arbitre/entry/v1\0"
+NO_TABLE: Final = bytes(16)
+"""Stands for the table of an entry that has none."""
+
 _KEY: Final = re.compile(r"[0-9a-f]{64}")
 _SIG: Final = re.compile(r"[0-9a-f]{128}")
 _P: Final = 2**255 - 19
@@ -87,9 +90,9 @@ class Signer:
         self.public_key = raw.hex()
         self.key_id = hashlib.sha256(raw).hexdigest()[:16]
 
-    def sign(self, entry: bytes) -> str:
-        """Sign the canonical bytes of an entry that stands outside a table."""
-        return self._private.sign(_HEAD + entry_hash(entry)).hex()
+    def sign(self, entry: bytes, table: bytes = NO_TABLE, seq: int = 0) -> str:
+        """Sign the canonical bytes of an entry, with its place at a table if it has one."""
+        return self._private.sign(_signed(entry, table, seq)).hex()
 
     def idem(self, scope: str, key: str) -> bytes:
         """Return what an Idempotency-Key is known by; ``scope`` tells callers apart."""
@@ -113,7 +116,7 @@ def weak_key(public_key: bytes) -> bool:
     return y >= _P or y in _SMALL_Y
 
 
-def verify(entry: bytes, sig: str, public_key: str) -> bool:
+def verify(entry: bytes, sig: str, public_key: str, table: bytes = NO_TABLE, seq: int = 0) -> bool:
     """Say whether ``sig`` is the signature of ``entry`` under an honest ``public_key``."""
     if not _SIG.fullmatch(sig) or not _KEY.fullmatch(public_key):
         return False
@@ -122,8 +125,12 @@ def verify(entry: bytes, sig: str, public_key: str) -> bool:
         return False
     try:
         Ed25519PublicKey.from_public_bytes(raw).verify(
-            bytes.fromhex(sig), _HEAD + entry_hash(entry)
+            bytes.fromhex(sig), _signed(entry, table, seq)
         )
     except InvalidSignature:
         return False
     return True
+
+
+def _signed(entry: bytes, table: bytes, seq: int) -> bytes:
+    return _TAG + table + seq.to_bytes(8, "big") + entry_hash(entry)
