@@ -22,10 +22,10 @@ from arbitre.api.graphql.limits import LABELS, TOKENS, check, check_variables
 from arbitre.api.graphql.schema import Context, refusal
 from arbitre.api.problems import Problem
 
-_KEPT: Final = 256
+_KEPT: Final = 128
 """Documents kept parsed and validated."""
 
-_LONG: Final = 20_000
+_LONG: Final = 8_000
 """Documents of more characters are not kept."""
 
 _DESCRIPTIONS: Final = 8

@@ -1,6 +1,9 @@
 """``/graphql`` on bare ASGI, after the GraphQL-over-HTTP specification."""
 
+import re
+from base64 import b64encode
 from collections.abc import Iterable
+from hashlib import sha256
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl
@@ -20,6 +23,9 @@ from arbitre.rules.labels import LANGUAGES
 
 JSON: Final = "application/json"
 RESPONSE: Final = "application/graphql-response+json"
+
+ORIGIN: Final = "https://unpkg.com"
+"""Where the page loads its pinned scripts from."""
 
 IDE: Final = files("arbitre.api.graphql").joinpath("graphiql.html").read_bytes()
 """The page where a person writes queries."""
@@ -43,6 +49,10 @@ class GraphQLEndpoint:
         self._operations = Operations(schema)
         self._desk = desk
         self._ide = ide
+        self._page = [
+            (b"content-security-policy", policy_for(ide).encode()),
+            (b"vary", b"Accept"),
+        ]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -53,7 +63,7 @@ class GraphQLEndpoint:
         headers = []
         try:
             if scope["method"] == "GET" and _page_wanted(accept, query):
-                await send_json(send, 200, self._ide, kind=b"text/html; charset=utf-8")
+                await send_json(send, 200, self._ide, self._page, b"text/html; charset=utf-8")
                 return
             if kind is None:
                 raise _problem(406, "not-acceptable")
@@ -79,6 +89,27 @@ class GraphQLEndpoint:
             ],
             f"{kind or JSON}; charset=utf-8".encode(),
         )
+
+
+def policy_for(page: bytes) -> str:
+    """Return the content security policy of ``page``: its own inline scripts and one origin."""
+    scripts = [
+        f"'sha256-{b64encode(sha256(script).digest()).decode()}'"
+        for script in re.findall(rb"<script>(.*?)</script>", page, re.DOTALL)
+    ]
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src {ORIGIN} {' '.join(scripts)}",
+            f"style-src {ORIGIN} 'unsafe-inline'",
+            f"font-src {ORIGIN} data:",
+            "img-src 'self' data:",
+            "connect-src 'self'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+        )
+    )
 
 
 def media_type(accept: str) -> str | None:
