@@ -152,14 +152,14 @@ def replay(
     so. Without ``sig`` nothing shows who wrote the entry.
     """
     verdict = Verdict()
-    data = _read(verdict, entry)
+    data = read_entry(verdict, entry)
     if data is None or not _fields(verdict, data):
         return verdict
     _signature(verdict, entry, data["key"], sig, public_key)
     faces = _faces(verdict, data)
-    resolver = _rules(verdict, data, registry)
+    resolver = find_rule(verdict, data, registry)
     if resolver is not None:
-        _again(verdict, resolver, data, faces)
+        run_again(verdict, resolver, data, faces)
     return verdict
 
 
@@ -193,7 +193,7 @@ def _verify_line(line: str | bytes, registry: Registry, public_key: str | None) 
     return verdict
 
 
-def _read(verdict: Verdict, entry: bytes) -> dict[str, Any] | None:
+def read_entry(verdict: Verdict, entry: bytes) -> dict[str, Any] | None:
     """Check that the bytes are the one form of a JSON object."""
     reason = None
     data: Any = None
@@ -340,7 +340,9 @@ def _faces(verdict: Verdict, data: dict[str, Any]) -> FaceSource:
     return SeededFaces(seed)
 
 
-def _rules(verdict: Verdict, data: dict[str, Any], registry: Registry) -> Resolver[Any, Any] | None:
+def find_rule(
+    verdict: Verdict, data: dict[str, Any], registry: Registry
+) -> Resolver[Any, Any] | None:
     """Find the rule and read the request."""
     name, _, version = data["ruleset"].partition("@")
     system = registry.get(name)
@@ -363,7 +365,7 @@ def _rules(verdict: Verdict, data: dict[str, Any], registry: Registry) -> Resolv
         where = wrong.errors(include_url=False, include_context=False, include_input=False)[0]
         verdict.failed(Check.REQUEST, Reason.REQUEST_INVALID, pointer=_pointer(where["loc"]))
         return None
-    difference = _difference(data["req"], request.model_dump(mode="json"))
+    difference = difference_of(data["req"], request.model_dump(mode="json"))
     if difference:
         verdict.failed(Check.REQUEST, Reason.REQUEST_DIFFERS, **difference)
         return None
@@ -372,7 +374,7 @@ def _rules(verdict: Verdict, data: dict[str, Any], registry: Registry) -> Resolv
     return resolver
 
 
-def _again(
+def run_again(
     verdict: Verdict, resolver: Resolver[Any, Any], data: dict[str, Any], faces: FaceSource
 ) -> None:
     """Run the rule with the entry's own dice."""
@@ -391,27 +393,27 @@ def _again(
         (Check.DRAWS, Reason.DRAWS_DIFFER, data["draws"], drawn),
         (Check.OUTCOME, Reason.OUTCOME_DIFFERS, data["outcome"], outcome),
     ):
-        difference = _difference(found, again)
+        difference = difference_of(found, again)
         if difference:
             verdict.failed(name, reason, **difference)
         else:
             verdict.held(name)
 
 
-def _difference(found: Any, expected: Any, pointer: str = "") -> dict[str, Any] | None:
+def difference_of(found: Any, expected: Any, pointer: str = "") -> dict[str, Any] | None:
     """Return the first place where two JSON values differ; True is not 1."""
     if type(found) is dict and type(expected) is dict:
         for key in sorted(found.keys() | expected.keys()):
             inner = f"{pointer}/{_escaped(key)}"
             if key not in found or key not in expected:
                 return _where(inner, found.get(key), expected.get(key))
-            difference = _difference(found[key], expected[key], inner)
+            difference = difference_of(found[key], expected[key], inner)
             if difference:
                 return difference
         return None
     if type(found) is list and type(expected) is list and len(found) == len(expected):
         for index, (one, other) in enumerate(zip(found, expected, strict=True)):
-            difference = _difference(one, other, f"{pointer}/{index}")
+            difference = difference_of(one, other, f"{pointer}/{index}")
             if difference:
                 return difference
         return None
