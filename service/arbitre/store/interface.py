@@ -12,7 +12,7 @@ class StoreDownError(Exception):
     """The database does not answer: nothing was written, or nobody knows."""
 
 
-class StoreUnsafeError(Exception):
+class StoreUnsafeError(StoreDownError):
     """The database would lose acknowledged rolls; the sentence says what to change."""
 
 
