@@ -69,3 +69,9 @@ def test_phases_of_a_round_follow_one_another_and_may_differ_by_round() -> None:
 def test_too_much_work_is_refused() -> None:
     with pytest.raises(BudgetExceededError):
         unfold(0, 50, lambda _: [_climb], lambda _: None, Budget(100))
+
+
+def test_too_many_states_at_once_are_refused() -> None:
+    wide = Distribution({number: 1 for number in range(30_001)}, 30_001)
+    with pytest.raises(BudgetExceededError):
+        unfold(0, 1, lambda _: [lambda _: wide], lambda _: None, Budget(10**9))

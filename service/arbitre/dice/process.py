@@ -6,7 +6,10 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Generic, TypeVar
 
-from arbitre.dice.enumerator import PRODUCTS, Budget, Distribution
+from arbitre.dice.enumerator import PRODUCTS, Budget, BudgetExceededError, Distribution
+
+STATES = 30_000
+"""Most different states after one phase."""
 
 S = TypeVar("S", bound=Hashable)
 E = TypeVar("E", bound=Hashable)
@@ -50,10 +53,12 @@ def unfold(
     ``phases(number)`` are what happens in a round, one after another: each says where a state
     leads. Equal states are merged after each; a phase that comes again, as the same object,
     is asked once for each state. After the last, ``ending(state)`` says whether the process is
-    over; what is over takes no part in the next round.
+    over; what is over takes no part in the next round. ``BudgetExceededError`` if there are
+    more than ``STATES`` different states at once, or the budget is spent.
     """
     book = _Book[S](budget)
     ways, total = {book.number(state): 1}, 1
+    known: dict[int, E | None] = {}
     course = []
     for number in range(1, rounds + 1):
         for phase in phases(number):
@@ -62,7 +67,9 @@ def unfold(
         ended: dict[E, int] = {}
         going: dict[int, int] = {}
         for after, n in ways.items():
-            end = ending(book.states[after])
+            if after not in known:
+                known[after] = ending(book.states[after])
+            end = known[after]
             if end is None:
                 going[after] = n
             else:
@@ -107,12 +114,15 @@ class _Book(Generic[S]):
                 )
         whole = lcm(*(links[before][0] for before in ways))
         later: dict[int, int] = {}
+        found = later.get
         transitions = 0
         for before, n in ways.items():
             total, steps = links[before]
             scaled = n * (whole // total)
             transitions += len(steps)
             for after, m in steps:
-                later[after] = later.get(after, 0) + scaled * m
+                later[after] = found(after, 0) + scaled * m
         self._budget.spend(transitions // PRODUCTS)
+        if len(later) > STATES:
+            raise BudgetExceededError(STATES)
         return later, whole

@@ -332,7 +332,82 @@ CONTRACTS = {  # NP-19, NP-R25
     ),
 }
 
+
+class NightProwlerRole(StrEnum):
+    FUGITIVE = "fugitive"
+    PURSUER = "pursuer"
+
+
+class NightProwlerHeadStart(StrEnum):
+    NONE = "none"
+    SMALL = "small"
+    LARGE = "large"
+    HUGE = "huge"
+
+
+CHASE_GOAL = 16  # NP-29
+HEAD_STARTS = {  # NP-30
+    NightProwlerHeadStart.NONE: 0,
+    NightProwlerHeadStart.SMALL: 4,
+    NightProwlerHeadStart.LARGE: 8,
+    NightProwlerHeadStart.HUGE: 12,
+}
+
+
+class NightProwlerChaseOption(StrEnum):
+    DASH = "dash"
+    WEAVE = "weave"
+    HIDE = "hide"
+    SPOT = "spot"
+    SPRINT = "sprint"
+    MARATHON = "marathon"
+    LEAP = "leap"
+    TUMBLE = "tumble"
+    CITY_LORE = "city_lore"
+    TAIL = "tail"
+    MASQUERADE = "masquerade"
+
+
+class ChaseRow(NamedTuple):
+    number: int | None
+    role: NightProwlerRole | None
+    skill: NightProwlerSkill
+    cost: int = 0
+    modifier: int = 0
+    bonus: int = 0
+
+
+_O = NightProwlerChaseOption
+_FUGITIVE = NightProwlerRole.FUGITIVE
+_PURSUER = NightProwlerRole.PURSUER
+
+CHASE = {  # NP-31, NP-32, NP-R34
+    _O.DASH: ChaseRow(1, None, _S.ATHLETICS),
+    _O.WEAVE: ChaseRow(2, _FUGITIVE, _S.ATHLETICS),
+    _O.HIDE: ChaseRow(2, _FUGITIVE, _S.STEALTH),
+    _O.SPOT: ChaseRow(2, _PURSUER, _S.PERCEPTION),
+    _O.SPRINT: ChaseRow(3, None, _S.ATHLETICS, cost=2, bonus=1),
+    _O.MARATHON: ChaseRow(4, None, _S.ATHLETICS, cost=2),
+    _O.LEAP: ChaseRow(3, None, _S.ACROBATICS, cost=1, modifier=-3, bonus=3),
+    _O.TUMBLE: ChaseRow(4, None, _S.ACROBATICS, cost=1, bonus=1),
+    _O.CITY_LORE: ChaseRow(5, None, _S.STREETWISE, cost=1),
+    _O.TAIL: ChaseRow(None, _PURSUER, _S.STEALTH, cost=2),  # NP-33
+    _O.MASQUERADE: ChaseRow(None, _FUGITIVE, _S.DISGUISE, cost=2),  # NP-35
+}
+
 TABLES = (
+    Table(
+        "head-starts",
+        ("NP-30", "NP-R28"),
+        ("head_start", "bonus", "goal"),
+        tuple((start, bonus, CHASE_GOAL - bonus) for start, bonus in HEAD_STARTS.items()),
+    ),
+    Table(
+        "chase-options",
+        ("NP-31", "NP-32", "NP-33", "NP-35"),
+        ("option", "number", "role", "skill", "cost", "modifier", "bonus"),
+        tuple((option, *row) for option, row in CHASE.items()),
+    ),
     Table(
         "contracts",
         ("NP-19", "NP-R25"),

@@ -1,5 +1,6 @@
 """One test against a d20, whoever makes it: rules NP-01 to NP-16, NP-23, NP-24."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated, NamedTuple
 
@@ -89,6 +90,9 @@ class NightProwlerSource(StrEnum):
     WOUNDS = "wounds"
     EXHAUSTION = "exhaustion"
     HEROISM = "heroism"
+    WEAVE = "weave"
+    LEAP = "leap"
+    CITIZENS = "citizens"
 
 
 class Adjustments(Request):
@@ -131,11 +135,16 @@ class NightProwlerOwnTest(Adjustments):
     """A physical action: exhaustion applies (NP-14, NP-R11)."""
 
 
-class NightProwlerTest(NightProwlerOwnTest):
+class Wounded(Request):
+    """Whoever makes a test with wounds, told in one of two ways."""
+
     health: NightProwlerHealth | None = None
     """Wounds, from which the penalty follows (NP-15)."""
     wound_penalty: WoundPenalty | None = None
     """The wound penalty itself, instead of the health (NP-72)."""
+
+
+class NightProwlerTest(NightProwlerOwnTest, Wounded):
     heroism: Points | None = None
     """Heroism pool before the test; nothing: not tracked (NP-13)."""
 
@@ -278,7 +287,11 @@ def cost(request: Adjustments) -> int:
 
 
 def prepare_own(
-    request: NightProwlerOwnTest, wounds: int, heroism: int | None, tag: str
+    request: NightProwlerOwnTest,
+    wounds: int,
+    heroism: int | None,
+    tag: str,
+    others: tuple[Term, ...] = (),
 ) -> Prepared:
     """Work out all that stands before the die falls."""
     skilled = request.test is NightProwlerTestKind.SKILL
@@ -295,7 +308,12 @@ def prepare_own(
         else attribute_base(request.attribute or 0),
         terms=tuple(
             term
-            for term in (*terms[:1], Term(NightProwlerSource.BURGLARY, obstacle), *terms[1:])
+            for term in (
+                *terms[:1],
+                Term(NightProwlerSource.BURGLARY, obstacle),
+                *others,
+                *terms[1:],
+            )
             if term.value
         ),
         adjustment=adjustment_of(request),
@@ -306,8 +324,12 @@ def prepare_own(
 
 def prepare(request: NightProwlerTest, tag: str) -> Prepared:
     """Work out all that stands before the die falls, health and heroism included."""
-    wounds = wound_penalty(request.health) if request.health else request.wound_penalty or 0
-    return prepare_own(request, wounds, request.heroism, tag)
+    return prepare_own(request, wounds_of(request), request.heroism, tag)
+
+
+def wounds_of(request: Wounded) -> int:
+    """NP-15: the penalty given, or the one of the health given."""
+    return wound_penalty(request.health) if request.health else request.wound_penalty or 0
 
 
 def natural(face: int) -> tuple[Grade, Grade]:
@@ -429,6 +451,9 @@ _TERM_RULES = {
     NightProwlerSource.WOUNDS: "NP-15",
     NightProwlerSource.EXHAUSTION: "NP-14",
     NightProwlerSource.HEROISM: "NP-13",
+    NightProwlerSource.WEAVE: "NP-31",
+    NightProwlerSource.LEAP: "NP-31",
+    NightProwlerSource.CITIZENS: "NP-34",
 }
 
 
@@ -464,22 +489,27 @@ def tell_verdict(verdict: Verdict, adjustment: Adjustment, dice: Dice) -> None:
 
 def refuse_tests(tests: list[tuple[str, NightProwlerTest]]) -> None:
     """Refuse what no test allows, in the order of the refusals, not of the tests."""
-    for pointer, test in tests:
-        refuse_attribute(test, pointer)
-    for pointer, test in tests:
-        if test.health is not None and test.wound_penalty is not None:
-            raise RuleRefused(
-                "wounds-given-twice", pointer=f"{pointer}/wound_penalty", rule="NP-15"
-            )
+    refuse_attributes(tests)
+    refuse_twice(tests)
     for pointer, test in tests:
         refuse_cost(cost(test), test.heroism, f"{pointer}/heroism")
     refuse_healths([(f"{pointer}/health", test.health) for pointer, test in tests])
 
 
-def refuse_attribute(test: NightProwlerOwnTest, pointer: str) -> None:
+def refuse_attributes(tests: Sequence[tuple[str, NightProwlerOwnTest]]) -> None:
     """NP-11, NP-12: these tests need their attribute."""
-    if test.test is not NightProwlerTestKind.SKILL and test.attribute is None:
-        raise RuleRefused("attribute-required", pointer=f"{pointer}/attribute", rule="NP-11")
+    for pointer, test in tests:
+        if test.test is not NightProwlerTestKind.SKILL and test.attribute is None:
+            raise RuleRefused("attribute-required", pointer=f"{pointer}/attribute", rule="NP-11")
+
+
+def refuse_twice(wounded: Sequence[tuple[str, Wounded]]) -> None:
+    """NP-15: the wounds are given in one way."""
+    for pointer, one in wounded:
+        if one.health is not None and one.wound_penalty is not None:
+            raise RuleRefused(
+                "wounds-given-twice", pointer=f"{pointer}/wound_penalty", rule="NP-15"
+            )
 
 
 def refuse_cost(needed: int, heroism: int | None, pointer: str) -> None:
