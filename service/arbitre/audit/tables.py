@@ -26,7 +26,7 @@ A secret roll shows for ``req``, ``draws`` and ``outcome`` only a veil each,
 
     veil_f = H("arbitre/veil/v1" 00 || salt_f[32] || JCS(value_f))
 
-and carries the values and salts in ``sealed``: a random nonce, then AES-256-GCM under
+and carries the values and salts, padded with spaces, in ``sealed``: a random nonce, then AES-256-GCM under
 ``M(M(K_hide, t || u64(seq)), "sealed" || 01)`` with ``t || u64(seq)`` as associated data. Its faces
 come from the veil lane, so that revealing the open lane shows nothing of them.
 """
@@ -51,6 +51,9 @@ NO_HASH: Final = bytes(32)
 NO_POOL: Final = bytes(32)
 SALT_BYTES: Final = 16
 VEIL_SALT: Final = 32
+SEALED: Final = 8192
+"""A sealed part has so many bytes inside, or the next power of two that holds it."""
+
 VEILED: Final = ("req", "draws", "outcome")
 """What a secret roll hides, each on its own."""
 
@@ -201,7 +204,10 @@ class TableKeys:
         """Encrypt what a secret roll hides, for the game master alone."""
         nonce = os.urandom(12)
         where = _where(table, seq)
-        sealed = AESGCM(self._sealing(where)).encrypt(nonce, canonical(value), where)
+        text = canonical(value)
+        # spaces, so that the length tells nothing of the dice
+        padded = text.ljust(max(SEALED, 1 << (len(text) - 1).bit_length()))
+        sealed = AESGCM(self._sealing(where)).encrypt(nonce, padded, where)
         return (nonce + sealed).hex()
 
     def unseal(self, table: bytes, seq: int, sealed: str) -> Any:

@@ -3,6 +3,7 @@
 from typing import Final, NamedTuple, Protocol
 
 from arbitre.audit import Signed
+from arbitre.audit.tables import Line
 
 TTL: Final = 30 * 24 * 3600
 """Seconds that a roll outside a table is kept, unless told otherwise."""
@@ -83,3 +84,57 @@ def earlier(item: Put, known: Known) -> Stored | IdempotencyConflictError:
     if (known.fp or None) != item.fp or (mine and known.signed.entry != item.entry):
         return IdempotencyConflictError()
     return Stored(known.signed, replayed=not mine)
+
+
+class TableMovedError(Exception):
+    """Somebody else appended to the table's log first: build on its new end and try again."""
+
+
+class TablePut(NamedTuple):
+    """The next entry of a table's log.
+
+    ``seq`` is its number and ``prev`` the hash of the entry before it (32 zero bytes for the
+    first): it is kept only where the log ends just there. ``head`` is its own hash. Every
+    entry has an ``idem``, made by the service where the caller gave no key.
+    """
+
+    table: bytes
+    seq: int
+    prev: bytes
+    head: bytes
+    entry: bytes
+    sig: str
+    idem: bytes
+    fp: bytes
+
+
+class TableKept(NamedTuple):
+    """What a table's log holds now; ``replayed`` when an earlier request wrote it."""
+
+    line: Line
+    replayed: bool
+
+
+class TableStore(Protocol):
+    """Where the logs of tables are kept, as long as the table: nothing in them expires,
+    changes or goes. Every method may raise ``StoreDownError``."""
+
+    settle: float
+    """Seconds after which an acknowledged entry survives even a power failure."""
+
+    async def append(self, item: TablePut) -> TableKept:
+        """Append one entry durably, or return the one already kept under the same ``idem``.
+
+        ``TableMovedError`` when the log does not end at ``prev``, and for a table that does
+        not exist unless ``seq`` is 0; ``IdempotencyConflictError`` when ``idem`` was used
+        with another fingerprint.
+        """
+
+    async def last(self, table: bytes) -> Line | None:
+        """Return the last entry of a log, or None: there is no such table."""
+
+    async def lines(self, table: bytes, start: int, limit: int) -> list[Line]:
+        """Return up to ``limit`` entries from number ``start`` on."""
+
+    async def tables(self, start: bytes, limit: int) -> list[bytes]:
+        """Return up to ``limit`` ids of tables, in order, after ``start``: to restore."""
