@@ -11,10 +11,12 @@ from typing import Any
 import orjson
 import pytest
 from graphql import GraphQLSchema, get_introspection_query
+from hypothesis import HealthCheck, given, settings
+from hypothesis_graphql import from_schema
 from starlette.testclient import TestClient
 
 import tiny_duel
-from arbitre.api.graphql import GraphQLEndpoint, build_schema
+from arbitre.api.graphql import GraphQLEndpoint, build_schema, sdl
 from arbitre.api.graphql.route import JSON, RESPONSE, media_type
 from arbitre.app import create_app
 from arbitre.registry import registry_of
@@ -28,8 +30,8 @@ WITHOUT_QUERY = "La requête n\N{RIGHT SINGLE QUOTATION MARK}a pas de champ « q
 @pytest.fixture(scope="module")
 def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """The service with one small game."""
-    settings = Settings(data=Path(tmp_path_factory.mktemp("data")))
-    with TestClient(create_app(settings, registry_of([tiny_duel.SYSTEM]))) as client:
+    data = Settings(data=Path(tmp_path_factory.mktemp("data")))
+    with TestClient(create_app(data, registry_of([tiny_duel.SYSTEM]))) as client:
         yield client
 
 
@@ -316,3 +318,15 @@ def test_an_answer_that_does_not_fit_is_our_fault(
         answer = broken.post("/graphql", json={"query": query})
     assert {error["extensions"]["code"] for error in answer.json()["errors"]} == {"internal"}
     assert answer.json()["data"] == {"tinyDuel": {"duelOdds": None}}
+
+
+SDL = sdl(registry_of([tiny_duel.SYSTEM]))
+
+
+@given(query=from_schema(SDL))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+def test_whatever_is_asked_never_fails_inside(door: TestClient, query: str) -> None:
+    answer = door.post("/graphql", json={"query": query})
+    assert answer.status_code == 200
+    codes = {error["extensions"]["code"] for error in answer.json().get("errors", [])}
+    assert "internal" not in codes

@@ -1,8 +1,7 @@
 """The GraphQL schema of a registry: a field for each rule, a namespace for each game."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -19,8 +18,7 @@ from arbitre.api.documents import (
     answer_model,
     odds_answer_model,
 )
-from arbitre.api.graphql.derive import Types, fields_of
-from arbitre.api.graphql.derive import field as typed
+from arbitre.api.graphql.derive import Types, field, fields_of
 from arbitre.api.http import checked_key
 from arbitre.api.problems import Problem
 from arbitre.registry import Registry
@@ -33,13 +31,12 @@ Language = StrEnum("Language", [(language.upper(), language) for language in LAN
 Info = GraphQLResolveInfo["Context"]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Context:
     """What the fields of one operation share."""
 
     desk: Desk
     language: str
-    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class KnownResolver(Document):
@@ -84,9 +81,7 @@ def sdl(registry: Registry) -> str:
 def refusal(problem: Problem, language: str) -> GraphQLError:
     """Return ``problem`` as a GraphQL error: its detail, and the rest in the extensions."""
     document = problem.document(language)
-    return GraphQLError(
-        document.pop("detail"), original_error=problem, extensions={"code": "", **document}
-    )
+    return GraphQLError(document.pop("detail"), original_error=problem, extensions=document)
 
 
 class _Build:
@@ -115,10 +110,7 @@ class _Build:
             context: Context, language: str, *, idempotency_key: str | None = None, **body: Any
         ) -> Any:
             key = None if idempotency_key is None else checked_key(idempotency_key)
-            async with context.turn:  # the log has the order of the operation
-                return await context.desk.resolve(
-                    context.desk.rule(*ids), _body(body), language, key
-                )
+            return await context.desk.resolve(context.desk.rule(*ids), _body(body), language, key)
 
         return self._call(
             rule.id,
@@ -205,7 +197,7 @@ class _Build:
             except Problem as problem:
                 raise refusal(problem, chosen) from None
 
-        return typed(
+        return field(
             name,
             kind | None,
             read,
@@ -216,7 +208,7 @@ class _Build:
 
 def _namespace(system: System, name: str, fields: list[StrawberryField]) -> StrawberryField:
     title = str(system.labels["en"].raw("system", "name"))
-    return typed(system.id, fields_of(name, fields, title), lambda _source, _info: {})
+    return field(system.id, fields_of(name, fields, title), lambda _source, _info: {})
 
 
 def _known(system: System, language: str) -> dict[str, Any]:
