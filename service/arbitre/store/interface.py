@@ -117,7 +117,8 @@ class TableKept(NamedTuple):
 
 class TableStore(Protocol):
     """Where the logs of tables are kept, as long as the table: nothing in them expires,
-    changes or goes. Every method may raise ``StoreDownError``."""
+    changes or goes. Every method may raise ``StoreDownError``.
+    """
 
     settle: float
     """Seconds after which an acknowledged entry survives even a power failure."""
