@@ -115,9 +115,17 @@ class TableKept(NamedTuple):
     replayed: bool
 
 
+class KnownLine(NamedTuple):
+    """What a table's log holds under an Idempotency-Key, and its request's fingerprint."""
+
+    line: Line
+    fp: bytes
+
+
 class TableStore(Protocol):
-    """Where the logs of tables are kept, as long as the table: nothing in them expires,
-    changes or goes. Every method may raise ``StoreDownError``.
+    """Where the logs of tables are kept: nothing in them expires, changes or goes.
+
+    Every method may raise ``StoreDownError``.
     """
 
     settle: float
@@ -130,6 +138,9 @@ class TableStore(Protocol):
         not exist unless ``seq`` is 0; ``IdempotencyConflictError`` when ``idem`` was used
         with another fingerprint.
         """
+
+    async def by_key(self, table: bytes, idem: bytes) -> KnownLine | None:
+        """Return what a table's log holds under an Idempotency-Key."""
 
     async def last(self, table: bytes) -> Line | None:
         """Return the last entry of a log, or None: there is no such table."""
