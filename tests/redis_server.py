@@ -66,6 +66,14 @@ class RedisServer:
     def flush(self) -> None:
         self._ask(b"FLUSHALL\r\n")
 
+    def own_all_slots(self) -> None:
+        """Make this server a cluster by itself."""
+        for first in range(0, 16384, 4096):  # a line has a longest length
+            slots = " ".join(map(str, range(first, first + 4096)))
+            self._ask(f"CLUSTER ADDSLOTS {slots}\r\n".encode())
+        while b"cluster_state:ok" not in self._ask(b"CLUSTER INFO\r\n"):
+            time.sleep(0.02)
+
     def _ask(self, command: bytes) -> bytes:
         try:
             with socket.create_connection(("127.0.0.1", self.port), 1) as connection:

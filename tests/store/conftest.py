@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from arbitre.store import Store, store_from
-from redis_server import RedisServer
+from redis_server import AOF, RedisServer
 
 Stores = Callable[[], Store]
 
@@ -17,14 +17,31 @@ def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServ
     server.stop()
 
 
-@pytest.fixture(params=["sqlite", "redis"])
-def stores(request: pytest.FixtureRequest, tmp_path: Path, redis_server: RedisServer) -> Stores:
+@pytest.fixture(scope="session")
+def redis_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    """Return a cluster of one node: clients must speak its language all the same."""
+    server = RedisServer(tmp_path_factory.mktemp("cluster"), *AOF, "--cluster-enabled", "yes")
+    server.start()
+    server.own_all_slots()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(params=["sqlite", "redis", "cluster"])
+def address(request: pytest.FixtureRequest) -> str | None:
+    """Return where an empty Redis is, or nothing for SQLite."""
+    if request.param == "sqlite":
+        return None
+    name = "redis_server" if request.param == "redis" else "redis_cluster"
+    server: RedisServer = request.getfixturevalue(name)
+    server.flush()
+    return server.url
+
+
+@pytest.fixture
+def stores(address: str | None, tmp_path: Path) -> Stores:
     """Makes stores that share one database, as the workers of a service do."""
-    url = None
-    if request.param == "redis":
-        redis_server.flush()
-        url = redis_server.url
-    return lambda: store_from(url, tmp_path / "data", 3600)
+    return lambda: store_from(address, tmp_path / "data", 3600)
 
 
 @pytest.fixture

@@ -8,15 +8,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from arbitre.audit import verify
 from arbitre.store import Store
 from puts import SIGNER, make_put, signed
-from redis_server import RedisServer
 
-ROUNDS = 4
-SECONDS = 0.8
+ROUNDS = 3
+SECONDS = 0.9
 
 
 def start(url: str, folder: Path, name: str) -> subprocess.Popen[bytes]:
@@ -39,16 +36,11 @@ def killed(writer: subprocess.Popen[bytes]) -> list[tuple[str, str]]:
 
 
 async def test_a_killed_writer_loses_nothing_it_acknowledged(
-    stores: Callable[[], Store],
-    request: pytest.FixtureRequest,
-    tmp_path: Path,
-    redis_server: RedisServer,
+    stores: Callable[[], Store], address: str | None, tmp_path: Path
 ) -> None:
-    kind = request.node.callspec.params["stores"]
-    url = redis_server.url if kind == "redis" else ""
     acknowledged = []
     for number in range(ROUNDS):
-        writer = start(url, tmp_path / "data", str(number))
+        writer = start(address or "", tmp_path / "data", str(number))
         await asyncio.sleep(SECONDS)
         acknowledged += killed(writer)
     assert len(acknowledged) > 50

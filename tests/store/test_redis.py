@@ -101,6 +101,24 @@ async def test_a_hung_server_is_an_outage(server: RedisServer) -> None:
     await store.close()
 
 
+async def test_a_cluster_that_may_lose_rolls_is_refused_too(tmp_path: Path) -> None:
+    server = RedisServer(tmp_path, "--appendonly", "no", "--cluster-enabled", "yes")
+    server.start()
+    server.own_all_slots()
+    strict, lax = RedisStore(server.url), RedisStore(server.url, allow_volatile=True)
+    for _ in range(2):
+        with pytest.raises(StoreUnsafeError, match="appendonly yes"):
+            await strict.open()
+    await lax.open()
+    await lax.ping()
+    item = make_put("k")
+    await lax.put(item)
+    assert await lax.get(item.id) == signed(item)
+    await strict.close()
+    await lax.close()
+    server.stop()
+
+
 class LossyProxy:
     """Passes everything on, but swallows one answer and hangs up."""
 

@@ -7,16 +7,18 @@
 
 Both keys of a roll expire together. All rolls outside tables share the hash tag ``rolls``, so
 one slot and, in a cluster, one node: a batch stays one script, atomic and retried as a whole,
-and one node takes more rolls than dozens of workers resolve.
+and one node takes more rolls than dozens of workers resolve. Any node of a cluster will do as
+the address.
 
 A script that is sent twice, because the first answer was lost, finds what it wrote.
 """
 
+import asyncio
 import time
 from collections.abc import Sequence
 from typing import Any, Final
 
-from redis.asyncio import Redis
+from redis.asyncio import Redis, RedisCluster
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialWithJitterBackoff
 from redis.exceptions import RedisError, ResponseError
@@ -68,6 +70,14 @@ return answers
 """
 
 
+def _options() -> dict[str, Any]:
+    return {
+        "socket_timeout": TIMEOUT,
+        "socket_connect_timeout": TIMEOUT,
+        "retry": Retry(ExponentialWithJitterBackoff(base=0.05, cap=0.5), RETRIES),
+    }
+
+
 class RedisStore:
     """The store at ``url``; rolls live ``ttl`` seconds.
 
@@ -78,14 +88,12 @@ class RedisStore:
         if not url.startswith(("redis://", "rediss://", "unix://")):
             msg = "the address of Redis must begin with redis://, rediss:// or unix://"
             raise ValueError(msg)
+        self._url = url
         self._ttl = ttl
-        self._fit = allow_volatile
-        self._redis: Redis = Redis.from_url(
-            url,
-            socket_timeout=TIMEOUT,
-            socket_connect_timeout=TIMEOUT,
-            retry=Retry(ExponentialWithJitterBackoff(base=0.05, cap=0.5), RETRIES),
-        )
+        self._allow_volatile = allow_volatile
+        self._known = False
+        self._turn = asyncio.Lock()
+        self._redis: Redis | RedisCluster = Redis.from_url(url, **_options())
         self._script = self._redis.register_script(_PUT)
         self._group: GroupCommit[Put, Stored] = GroupCommit(self._flush)
         self.batches = 0
@@ -121,29 +129,46 @@ class RedisStore:
         return Known(signed, found[:_FP]) if signed else None
 
     async def ping(self) -> None:
-        """Ask for a sign of life, and once whether the server is fit."""
+        """Ask the server that holds the rolls for a sign of life; the first time, for more."""
         try:
-            await self._redis.ping()
-            if not self._fit:
-                await self._check()
-                self._fit = True
+            async with self._turn:
+                if not self._known:
+                    await self._get_to_know()
+                    self._known = True
+            await self._redis.get(_ROLL)
         except (RedisError, OSError) as wrong:
             raise _down(wrong) from wrong
 
-    async def _check(self) -> None:
+    async def _get_to_know(self) -> None:
+        """Find out whether this is a cluster, and whether it keeps what it acknowledges."""
         try:
-            persistence = await self._redis.info("persistence")
-            memory = await self._redis.info("memory")
+            cluster = await self._redis.info("cluster")
+            at: dict[str, Any] = {}
+            if cluster.get("cluster_enabled"):
+                at = {"target_nodes": await self._join()}
+            persistence = await self._redis.info("persistence", **at)
+            memory = await self._redis.info("memory", **at)
         except ResponseError:
-            raise StoreUnsafeError(_UNKNOWN) from None
-        if not persistence.get("aof_enabled"):
-            raise StoreUnsafeError(_NO_AOF)
+            if not self._allow_volatile:
+                raise StoreUnsafeError(_UNKNOWN) from None
+            return
         policy = memory.get("maxmemory_policy")
-        if policy != "noeviction":
+        if not self._allow_volatile and not persistence.get("aof_enabled"):
+            raise StoreUnsafeError(_NO_AOF)
+        if not self._allow_volatile and policy != "noeviction":
             raise StoreUnsafeError(_EVICTS.format(policy))
 
+    async def _join(self) -> Any:
+        """Speak to the whole cluster from now on; return the node that holds the rolls."""
+        if not isinstance(self._redis, RedisCluster):
+            await self._redis.aclose()
+            self._redis = RedisCluster.from_url(self._url, max_connections=1024, **_options())
+            self._script = self._redis.register_script(_PUT)
+        await self._redis.initialize()
+        return self._redis.get_node_from_key(_ROLL)
+
     async def _flush(self, items: Sequence[Put]) -> Sequence[Stored | Exception]:
-        if not self._fit:
+        if not self._known:
             await self.ping()
         now = time.time_ns() // 1_000_000
         keys: list[str] = []

@@ -234,7 +234,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     deadline = time.monotonic() + PATIENCE
     while True:
         connection = sqlite3.connect(
-            path, isolation_level=None, timeout=PATIENCE, check_same_thread=False
+            path, isolation_level=None, timeout=0.05, check_same_thread=False
         )
         try:
             for pragma in _PRAGMAS:
