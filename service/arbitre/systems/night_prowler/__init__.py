@@ -3,6 +3,7 @@
 from arbitre.rules.system import System
 from arbitre.systems.night_prowler.chase import chase
 from arbitre.systems.night_prowler.contract import contract
+from arbitre.systems.night_prowler.damage import damage
 from arbitre.systems.night_prowler.opposition import opposition
 from arbitre.systems.night_prowler.roll import roll
 from arbitre.systems.night_prowler.tables import TABLES
@@ -13,6 +14,6 @@ SYSTEM = System(
     models="NightProwler",
     version="1.0.0",
     package=__name__,
-    resolvers=(roll, opposition, contract, chase),
+    resolvers=(roll, opposition, contract, chase, damage),
     tables=TABLES,
 )

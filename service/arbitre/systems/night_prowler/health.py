@@ -151,3 +151,43 @@ def refuse_dead(health: NightProwlerHealth, pointer: str) -> None:
     """NP-75: the dead attempt nothing."""
     if health.dead:
         raise RuleRefused("already-dead", pointer=f"{pointer}/dead", rule="NP-75")
+
+
+def is_dying(health: NightProwlerHealth) -> bool:
+    """NP-75, NP-R83: no mortal box is free."""
+    return checked(health, VITALITY)[-1] >= capacity(health, VITALITY)[-1]
+
+
+def current(health: NightProwlerHealth) -> NightProwlerHealth:
+    """Return the health with what follows from its boxes worked out anew."""
+    return health.model_copy(update={"dying": is_dying(health)})
+
+
+def with_boxes(
+    health: NightProwlerHealth, track: NightProwlerTrack, boxes: tuple[int, ...]
+) -> NightProwlerHealth:
+    """Return the health with these boxes checked on ``track``."""
+    model = NightProwlerVitality if track is VITALITY else NightProwlerEndurance
+    rows = {row.row.value: n for row, n in zip(TRACKS[track], boxes, strict=True)}
+    return current(health.model_copy(update={track.value: model(**rows)}))
+
+
+def mark(
+    health: NightProwlerHealth, track: NightProwlerTrack, row: int
+) -> tuple[NightProwlerHealth, int | None]:
+    """NP-73, NP-R81: check a box of the row, or of the first row above with one free.
+
+    Nothing is returned for the row when no box was free: then a lethal wound kills.
+    """
+    boxes, most = checked(health, track), capacity(health, track)
+    free = next((n for n in range(row, len(boxes)) if boxes[n] < most[n]), None)
+    if free is None:
+        return health.model_copy(update={"dead": health.dead or track is VITALITY}), None
+    after = tuple(n + (index == free) for index, n in enumerate(boxes))
+    return with_boxes(health, track, after), free
+
+
+def out_of_breath(health: NightProwlerHealth) -> bool:
+    """NP-74, NP-R82: a critical or mortal wound, or a KO."""
+    vitality = checked(health, VITALITY)
+    return vitality[3] + vitality[4] + checked(health, ENDURANCE)[4] > 0

@@ -395,7 +395,37 @@ CHASE = {  # NP-31, NP-32, NP-R34
     _O.MASQUERADE: ChaseRow(None, _FUGITIVE, _S.DISGUISE, cost=2),  # NP-35
 }
 
+
+class NightProwlerArmor(StrEnum):
+    HIDE = "hide"
+    PADDED = "padded"
+    BOILED_LEATHER = "boiled_leather"
+    MAIL_SHIRT = "mail_shirt"
+    PADDED_MAIL = "padded_mail"
+
+
+class ArmorRow(NamedTuple):
+    protection: int
+    against_blunt: int
+    repair_percent: int
+    suspect: bool = False
+
+
+ARMORS = {  # NP-68, NP-70
+    NightProwlerArmor.HIDE: ArmorRow(1, 0, 20),
+    NightProwlerArmor.PADDED: ArmorRow(1, 1, 20),
+    NightProwlerArmor.BOILED_LEATHER: ArmorRow(2, 2, 15),
+    NightProwlerArmor.MAIL_SHIRT: ArmorRow(2, 2, 15),
+    NightProwlerArmor.PADDED_MAIL: ArmorRow(3, 3, 1, suspect=True),  # NP-R78
+}
+
 TABLES = (
+    Table(
+        "armors",
+        ("NP-68", "NP-70", "NP-R77", "NP-R78"),
+        ("armor", "protection", "against_blunt", "repair_percent", "suspect"),
+        tuple((armor, *row) for armor, row in ARMORS.items()),
+    ),
     Table(
         "head-starts",
         ("NP-30", "NP-R28"),
