@@ -60,10 +60,14 @@ class LogReceipt(Document):
     """The entry's hash, hexadecimal."""
     key: str
     """The public key of the signature, hexadecimal."""
-    entropy: Literal["server-only", "caller", "hand"]
-    """Who made the faces."""
+    entropy: Literal["server-only", "caller", "hand", "own", "pool"]
+    """Who had a say in the faces."""
     seed: str | None
-    """The seed the faces derive from, hexadecimal; null for hand dice."""
+    """The seed the faces derive from, hexadecimal; null for hand dice and at tables."""
+    table: str | None
+    """The table, or null."""
+    seq: int | None
+    """The number of the entry in the table's log, or null."""
 
 
 class Answer(Document, Generic[Q, O]):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -20,6 +20,13 @@ from arbitre.rules.resolver import Resolver
 from arbitre.rules.system import System
 
 
+class Place(NamedTuple):
+    """Where at a table a roll stands."""
+
+    table: str
+    seq: int
+
+
 @dataclass(frozen=True, slots=True)
 class Receipt:
     """What the caller can keep of a logged roll, to prove it later."""
@@ -28,6 +35,7 @@ class Receipt:
     key: str
     entropy: str
     seed: bytes | None
+    place: Place | None = None
 
     def document(self) -> dict[str, Any]:
         """Return the answer's ``log``."""
@@ -38,6 +46,8 @@ class Receipt:
             "key": self.key,
             "entropy": self.entropy,
             "seed": self.seed.hex() if self.seed is not None else None,
+            "table": self.place.table if self.place else None,
+            "seq": self.place.seq if self.place else None,
         }
 
 
@@ -52,7 +62,7 @@ def answer(
     language: str,
 ) -> dict[str, Any]:
     """Return the document of a resolution, as plain data."""
-    source = "hand" if receipt.seed is None else "seed"
+    source = "hand" if receipt.entropy == "hand" else "seed"
     return {
         "id": receipt.signed.id,
         "system": system.id,
@@ -78,7 +88,7 @@ def old_answer(
     language: str,
 ) -> dict[str, Any]:
     """Return the document of a roll whose rules are not here any more: no sentences."""
-    source = "hand" if receipt.seed is None else "seed"
+    source = "hand" if receipt.entropy == "hand" else "seed"
     system, _, version = entry["ruleset"].partition("@")
     return {
         "id": receipt.signed.id,

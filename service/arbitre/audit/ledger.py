@@ -482,6 +482,7 @@ class _Ledger:
 class _Told(_Part):
     ruleset: _Text
     resolver: _Text
+    note: _Text | None = None
     req: dict[str, Any]
     draws: list[Annotated[list[_Whole], Field(min_length=2, max_length=2)]]
     outcome: dict[str, Any]

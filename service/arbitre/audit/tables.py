@@ -28,7 +28,8 @@ A secret roll shows for ``req``, ``draws`` and ``outcome`` only a veil each,
 
 and carries the values and salts, padded with spaces, in ``sealed``: a random nonce, then
 AES-256-GCM under ``M(M(K_hide, t || u64(seq)), "sealed" || 01)`` with ``t || u64(seq)`` as
-associated data. Its faces come from the veil lane, so that revealing the open lane shows nothing of them.
+associated data. Its faces come from the veil lane, so that revealing the open lane shows
+nothing of them.
 """
 
 import hashlib
