@@ -131,10 +131,10 @@ class RedisStore:
     async def ping(self) -> None:
         """Ask the server that holds the rolls for a sign of life; the first time, for more."""
         try:
-            async with self._turn:
-                if not self._known:
+            if not self._known:
+                async with self._turn:
                     await self._get_to_know()
-                    self._known = True
+                self._known = True
             await self._redis.get(_ROLL)
         except (RedisError, OSError) as wrong:
             raise _down(wrong) from wrong
