@@ -12,7 +12,7 @@ from arbitre.rules.fields import CLEAN, WHOLE
 from arbitre.rules.model import Frozen
 from arbitre.systems.kadath.boons import Effects, KadathCombatState
 from arbitre.systems.kadath.tables import (
-    BOX_UNFAVORABLE,
+    BOXES,
     HIGHEST_FACE,
     MAX_SKILL,
     SIDES,
@@ -39,6 +39,21 @@ class KadathRole(StrEnum):
     ACTOR = "actor"
     A = "a"
     B = "b"
+    ATTACKER = "attacker"
+    DEFENDER = "defender"
+    AMBUSHER = "ambusher"
+    TARGET = "target"
+    WOUNDED = "wounded"
+    HEALER = "healer"
+    FALLING = "falling"
+    BREATHLESS = "breathless"
+    MEMBER = "member"
+    THIEF = "thief"
+    VICTIM = "victim"
+    CHARACTER = "character"
+    HARASSERS = "harassers"
+    AMBUSHERS = "ambushers"
+    PURSUER = "pursuer"
 
 
 class KadathSource(StrEnum):
@@ -65,7 +80,7 @@ class KadathCritical(StrEnum):
     FAILURE = "failure"
 
 
-class KadathHelper(Frozen):
+class KadathTesting(Frozen):
     skill: Skill
     """Value of the skill tested: the dice of the pool (KA-01)."""
     skill_name: Annotated[str, Field(max_length=60), CLEAN] | None = None
@@ -76,6 +91,9 @@ class KadathHelper(Frozen):
     """Unfavorable circumstances the table counts; wounds and extra actions are added (KA-07)."""
     declared_actions: Annotated[int, Field(ge=1, le=6), WHOLE] = 1
     """Actions declared for the round (KA-25)."""
+
+
+class KadathHelper(KadathTesting):
     box: KadathBox = KadathBox.WHITE
     """Box the token is on (KA-53)."""
 
@@ -160,6 +178,9 @@ class Term(NamedTuple):
     unfavorable: int = 0
 
 
+NO_TERMS: tuple[Term, ...] = ()
+
+
 class Point(NamedTuple):
     """One point placed: the die by its place, its face before and after."""
 
@@ -213,7 +234,7 @@ def terms_of(block: KadathHelper) -> Iterator[Term]:
     """KA-07: the circumstances a block carries by itself."""
     yield Term("KA-04", KadathSource.REQUEST, block.favorable, block.unfavorable)
     yield Term("KA-25", KadathSource.DECLARED_ACTIONS, unfavorable=block.declared_actions - 1)
-    yield Term("KA-53", KadathSource.BOX, unfavorable=BOX_UNFAVORABLE[block.box])  # KA-R31
+    yield Term("KA-53", KadathSource.BOX, unfavorable=BOXES[block.box].unfavorable)  # KA-R31
 
 
 def boon_terms(gained: Effects) -> tuple[Term, ...]:

@@ -65,7 +65,7 @@ class KadathOppositionOutcome(Outcome):
 
 
 def summary(outcome: KadathOppositionOutcome) -> tuple[str, ...]:
-    told = ["draw" if outcome.winner is None else f"won_by_{outcome.decided_by}"]
+    told = [f"won_by_{outcome.decided_by}"]
     told += [f"mishap_{name}" for name in ("a", "b") if getattr(outcome, name).mishap]
     return tuple(told)
 

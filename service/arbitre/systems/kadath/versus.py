@@ -36,23 +36,24 @@ class Verdict(NamedTuple):
     margin: int
 
 
+def judge(
+    a: int, skill_a: int, b: int, skill_b: int, initiator: KadathInitiator
+) -> tuple[str, Verdict]:
+    """KA-09: more successes win; KA-12: ties are broken even at nought. Name the rule too."""
+    if a != b:
+        winner = KadathWinner.A if a > b else KadathWinner.B
+        return "KA-09", Verdict(winner, KadathDecidedBy.SUCCESSES, abs(a - b))
+    if skill_a != skill_b:  # KA-R10: the raw values
+        winner = KadathWinner.A if skill_a > skill_b else KadathWinner.B
+        return "KA-10", Verdict(winner, KadathDecidedBy.SKILL, 0)
+    if initiator is KadathInitiator.BOTH:
+        return "KA-11", Verdict(None, KadathDecidedBy.DRAW, 0)
+    return "KA-11", Verdict(KadathWinner(initiator), KadathDecidedBy.INITIATOR, 0)
+
+
 def compare(a: KadathTest, b: KadathTest, initiator: KadathInitiator, dice: Dice) -> Verdict:
-    """KA-09: more successes win; ties are broken even at nought (KA-12)."""
-    margin = abs(a.successes - b.successes)
-    if margin:
-        winner = KadathWinner.A if a.successes > b.successes else KadathWinner.B
-        verdict = Verdict(winner, KadathDecidedBy.SUCCESSES, margin)
-        rule = "KA-09"
-    elif a.skill != b.skill:  # KA-10, KA-R10: the raw values
-        winner = KadathWinner.A if a.skill > b.skill else KadathWinner.B
-        verdict = Verdict(winner, KadathDecidedBy.SKILL, 0)
-        rule = "KA-10"
-    elif initiator is KadathInitiator.BOTH:  # KA-11
-        verdict = Verdict(None, KadathDecidedBy.DRAW, 0)
-        rule = "KA-11"
-    else:
-        verdict = Verdict(KadathWinner(initiator), KadathDecidedBy.INITIATOR, 0)
-        rule = "KA-11"
+    """Judge two tests and say why."""
+    rule, verdict = judge(a.successes, a.skill, b.successes, b.skill, initiator)
     dice.note(
         rule,
         verdict.decided_by.value,
@@ -62,6 +63,6 @@ def compare(a: KadathTest, b: KadathTest, initiator: KadathInitiator, dice: Dice
         skill_b=b.skill,
         initiator=initiator,
         winner=verdict.winner,
-        margin=margin,
+        margin=verdict.margin,
     )
     return verdict
