@@ -24,8 +24,17 @@ COUNTER_MAX = 20
 Counter = Annotated[int, Field(ge=0, le=COUNTER_MAX), WHOLE]
 
 BOON_RULES = (
-    *(f"KA-{n}" for n in range(46, 51)),
-    *(f"KA-R{n}" for n in range(23, 29)),
+    "KA-46",
+    "KA-47",
+    "KA-48",
+    "KA-49",
+    "KA-50",
+    "KA-R23",
+    "KA-R24",
+    "KA-R25",
+    "KA-R26",
+    "KA-R27",
+    "KA-R28",
 )
 
 

@@ -219,7 +219,20 @@ def _boxes_odds(patient: KadathPatient, success: Fraction) -> KadathPatientOdds:
 @resolver(
     "healing",
     rules=(
-        *("KA-51", "KA-52", "KA-55", "KA-57", *(f"KA-{n}" for n in range(61, 69))),
+        *(
+            "KA-51",
+            "KA-52",
+            "KA-55",
+            "KA-57",
+            "KA-61",
+            "KA-62",
+            "KA-63",
+            "KA-64",
+            "KA-65",
+            "KA-66",
+            "KA-67",
+            "KA-68",
+        ),
         *("KA-R32", "KA-R34", "KA-R37", "KA-R38", "KA-R39", "KA-R40", "KA-R41", "KA-R56"),
         *TEST_RULES,
     ),

@@ -233,7 +233,22 @@ def work(
 @resolver(
     "incident",
     rules=(
-        *(f"KA-{n}" for n in (37, *range(72, 78), *range(79, 85), 86)),
+        *(
+            "KA-37",
+            "KA-72",
+            "KA-73",
+            "KA-74",
+            "KA-75",
+            "KA-76",
+            "KA-77",
+            "KA-79",
+            "KA-80",
+            "KA-81",
+            "KA-82",
+            "KA-83",
+            "KA-84",
+            "KA-86",
+        ),
         *("KA-R12", "KA-R46", "KA-R47", "KA-R48", "KA-R49", "KA-R50", "KA-R51", "KA-R57"),
         *TEST_RULES,
         *VERSUS_RULES,

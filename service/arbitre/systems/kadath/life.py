@@ -15,8 +15,22 @@ from arbitre.systems.kadath.tables import BOXES, SIDES, KadathActorType, KadathB
 LIFE_RULES = (
     "KA-18",
     "KA-45",
-    *(f"KA-{n}" for n in (51, 52, 53, 54, 56, 59, 60, 68, 86)),
-    *(f"KA-R{n}" for n in (29, 30, 31, 32, 33, 34, 36)),
+    "KA-51",
+    "KA-52",
+    "KA-53",
+    "KA-54",
+    "KA-56",
+    "KA-59",
+    "KA-60",
+    "KA-68",
+    "KA-86",
+    "KA-R29",
+    "KA-R30",
+    "KA-R31",
+    "KA-R32",
+    "KA-R33",
+    "KA-R34",
+    "KA-R36",
 )
 """What the life application applies."""
 
