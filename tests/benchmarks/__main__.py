@@ -17,8 +17,8 @@ import uvloop
 
 from arbitre.registry import load_registry
 from tests.benchmarks import inside
-from tests.benchmarks.load import Address, Measured, load, once, post
-from tests.benchmarks.servers import LOADING, Servers
+from tests.benchmarks.load import Measured, load, once, post
+from tests.benchmarks.servers import LOADING, Server, Servers
 
 CONNECTIONS = (1, 8, 32)
 ITEMS = 1_000
@@ -34,7 +34,7 @@ MUTATION = {
 BARE, NO_LOG, SQLITE, REDIS, GRAPHQL = "bare", "no log", "SQLite", "Redis", "GraphQL, SQLite"
 AIMS = {NO_LOG: 0.25, SQLITE: 0.2, REDIS: 0.2, GRAPHQL: 0.05}
 
-Target = tuple[Address, bytes]
+Target = tuple[Server, bytes]
 
 
 def main() -> None:
@@ -50,14 +50,14 @@ def main() -> None:
 
 async def _doors(folder: Path, servers: Servers, rounds: int, seconds: float) -> None:
     roll = post(f"/v1/{CALL[0]}/{CALL[1]}", orjson.dumps(BODY))
-    sqlite = _here(servers.sqlite())
+    sqlite = servers.sqlite()
     sample = folder / "sample.json"
     sample.write_bytes(await once(sqlite, roll))
     targets = {
-        BARE: (_here(servers.bare(sample)), roll),
-        NO_LOG: (_here(servers.no_log()), roll),
+        BARE: (servers.bare(sample), roll),
+        NO_LOG: (servers.no_log(), roll),
         SQLITE: (sqlite, roll),
-        REDIS: (_here(servers.redis()), roll),
+        REDIS: (servers.redis(), roll),
         GRAPHQL: (sqlite, post("/graphql", orjson.dumps(MUTATION))),
     }
     said = orjson.loads(await once(*targets[GRAPHQL]))
@@ -79,12 +79,10 @@ async def _doors(folder: Path, servers: Servers, rounds: int, seconds: float) ->
     _print_aims(shown, batches)
 
 
-def _here(port: int) -> Address:
-    return "127.0.0.1", port
-
-
 def _print_rows(names: list[str], shown: dict[tuple[str, int], list[Measured]]) -> None:
-    print(f"{'':16}{'connections':>12}{'requests/s':>12}{'p50 ms':>9}{'p99 ms':>9}{'to bare':>9}")
+    print(
+        f"{'':16}{'connections':>12}{'requests/s':>12}{'p50 ms':>9}{'p99 ms':>9}{'CPU µs':>9}{'to bare':>9}"
+    )
     for name in names:
         for connections in CONNECTIONS:
             rows, bare = shown[name, connections], shown[BARE, connections]
@@ -92,7 +90,8 @@ def _print_rows(names: list[str], shown: dict[tuple[str, int], list[Measured]]) 
             print(
                 f"{name:16}{connections:12}{_median(rows, lambda row: row.rate):12,.0f}"
                 f"{_median(rows, lambda row: row.percentile(50)):9.2f}"
-                f"{_median(rows, lambda row: row.percentile(99)):9.2f}{ratio:9.3f}"
+                f"{_median(rows, lambda row: row.percentile(99)):9.2f}"
+                f"{_median(rows, lambda row: row.cost):9.1f}{ratio:9.3f}"
             )
 
 
@@ -101,6 +100,8 @@ def _print_aims(shown: dict[tuple[str, int], list[Measured]], batches: list[Meas
     for name, aim in AIMS.items():
         pairs = zip(shown[name, 32], shown[BARE, 32], strict=True)
         _print_aim(f"{name}, 32 connections", median(a.rate / b.rate for a, b in pairs), aim)
+        pairs = zip(shown[name, 32], shown[BARE, 32], strict=True)
+        _print_aim("  the same by processor time", median(b.cost / a.cost for a, b in pairs), aim)
     for name in (NO_LOG, SQLITE, REDIS):
         lone = median(
             row.percentile(50) / base.percentile(50)

@@ -2,10 +2,11 @@
 
 import asyncio
 import time
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import cast
 
-Address = tuple[str, int]
+from tests.benchmarks.servers import Server
 
 
 @dataclass
@@ -13,7 +14,13 @@ class Measured:
     """What a stretch of load showed; latencies are in milliseconds, sorted."""
 
     seconds: float
-    latencies: list[float] = field(default_factory=list)
+    cpu: float
+    latencies: list[float]
+
+    @property
+    def cost(self) -> float:
+        """Microseconds of the server's processor for one request."""
+        return self.cpu * 1e6 / len(self.latencies)
 
     @property
     def rate(self) -> float:
@@ -82,30 +89,29 @@ class _Caller(asyncio.Protocol):
         self._transport.close()
 
 
-async def load(address: Address, request: bytes, connections: int, seconds: float) -> Measured:
+async def load(server: Server, request: bytes, connections: int, seconds: float) -> Measured:
     """Keep ``connections`` requests in flight for a while."""
-    loop = asyncio.get_running_loop()
     latencies: list[float] = []
-    began = time.perf_counter()
+    used, began = server.cpu, time.perf_counter()
     callers = [
-        (
-            await loop.create_connection(
-                lambda: _Caller(request, began + seconds, latencies), *address
-            )
-        )[1]
+        await _connected(server, lambda: _Caller(request, began + seconds, latencies))
         for _ in range(connections)
     ]
     await asyncio.gather(*(caller.done for caller in callers))
-    took = time.perf_counter() - began
+    took, used = time.perf_counter() - began, server.cpu - used
     for caller in callers:
         caller.close()
-    return Measured(took, sorted(latencies))
+    return Measured(took, used, sorted(latencies))
 
 
-async def once(address: Address, request: bytes) -> bytes:
+async def once(server: Server, request: bytes) -> bytes:
     """Send one request; return the body of the answer."""
-    loop = asyncio.get_running_loop()
-    _, caller = await loop.create_connection(lambda: _Caller(request, 0, []), *address)
+    caller = await _connected(server, lambda: _Caller(request, 0, []))
     await caller.done
     caller.close()
     return caller.answer.partition(b"\r\n\r\n")[2]
+
+
+async def _connected(server: Server, caller: Callable[[], _Caller]) -> _Caller:
+    loop = asyncio.get_running_loop()
+    return (await loop.create_connection(caller, "127.0.0.1", server.port))[1]

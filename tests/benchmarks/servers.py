@@ -8,13 +8,28 @@ import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 from tests.benchmarks.apps import SAMPLE
 from tests.redis_server import RedisServer, free_port
 
 CORES = sorted(os.sched_getaffinity(0))
+_PROCESS_CLOCK = 2
+"""Of another process, as the kernel numbers clocks."""
+
 SERVING, LOADING = {CORES[0]}, {CORES[-1]}
+
+
+class Server(NamedTuple):
+    """One process that answers at a port of this machine."""
+
+    port: int
+    pid: int
+
+    @property
+    def cpu(self) -> float:
+        """The seconds of processor time it has used so far."""
+        return time.clock_gettime(~self.pid << 3 | _PROCESS_CLOCK)
 
 
 class Servers:
@@ -34,32 +49,32 @@ class Servers:
             process.wait(30)
         self._redis.stop()
 
-    def sqlite(self) -> int:
+    def sqlite(self) -> Server:
         return self._service({"ARBITRE_DATA": str(self._folder / "sqlite")})
 
-    def redis(self) -> int:
+    def redis(self) -> Server:
         self._redis.start()
         return self._service(
             {"ARBITRE_DATA": str(self._folder / "redis"), "ARBITRE_REDIS_URL": self._redis.url}
         )
 
-    def no_log(self) -> int:
+    def no_log(self) -> Server:
         return self._factory("no_log", {"ARBITRE_DATA": str(self._folder / "none")})
 
-    def bare(self, sample: Path) -> int:
+    def bare(self, sample: Path) -> Server:
         return self._factory("bare", {SAMPLE: str(sample)})
 
-    def _service(self, environment: Mapping[str, str]) -> int:
+    def _service(self, environment: Mapping[str, str]) -> Server:
         port = free_port()
         return self._start(["arbitre", "serve", "--port", str(port)], environment, port)
 
-    def _factory(self, name: str, environment: Mapping[str, str]) -> int:
+    def _factory(self, name: str, environment: Mapping[str, str]) -> Server:
         port = free_port()
         command = ["uvicorn", "--factory", f"tests.benchmarks.apps:{name}", "--port", str(port)]
         quiet = ["--no-access-log", "--no-server-header", "--no-date-header"]
         return self._start([*command, *quiet, "--log-level", "warning"], environment, port)
 
-    def _start(self, command: list[str], environment: Mapping[str, str], port: int) -> int:
+    def _start(self, command: list[str], environment: Mapping[str, str], port: int) -> Server:
         process = subprocess.Popen(
             [sys.executable, "-m", *command],
             env={**os.environ, **environment},
@@ -77,4 +92,4 @@ class Servers:
                     raise RuntimeError(msg) from None
                 time.sleep(0.05)
             else:
-                return port
+                return Server(port, process.pid)
