@@ -1,6 +1,7 @@
 """A real Redis for tests, in a folder of its own."""
 
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -26,9 +27,19 @@ def binary() -> str:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Find a port that is free, like the one 10000 above, where a cluster's nodes meet.
+
+    Both lie below those that the system gives to clients.
+    """
+    while True:
+        port = 10_000 + secrets.randbelow(12_000)
+        try:
+            for number in (port, port + 10_000):
+                with socket.socket() as probe:
+                    probe.bind(("127.0.0.1", number))
+        except OSError:
+            continue
+        return port
 
 
 class RedisServer:
