@@ -6,6 +6,7 @@ from typing import Any
 
 from arbitre.rules.citations import Rule, load_rules
 from arbitre.rules.labels import Labels, load_labels
+from arbitre.rules.notation import Notation
 from arbitre.rules.resolver import Resolver
 from arbitre.rules.tables import Table
 
@@ -26,6 +27,7 @@ class System:
     package: str
     resolvers: tuple[Resolver[Any, Any], ...]
     tables: tuple[Table, ...] = ()
+    chat: Notation | None = None
 
     @cached_property
     def rules(self) -> dict[str, Rule]:

@@ -25,6 +25,7 @@ from arbitre.rules.errors import RuleRefused
 from arbitre.rules.examples import Example, load_examples
 from arbitre.rules.labels import LANGUAGES
 from arbitre.rules.model import choices_of, models_of
+from arbitre.rules.notation import one_word, parse, render
 from arbitre.rules.play import Play, play
 from arbitre.rules.resolver import Resolver
 from arbitre.rules.system import System
@@ -67,6 +68,8 @@ def cases(system: System) -> list[Case]:
         ]
     for example in examples:
         found.append(Case(f"{example}: by hand", partial(_by_hand, system, example)))
+        if example.chat:
+            found.append(Case(f"{example}: chat", partial(_chat, system, example)))
         if example.refused is None:
             found += [
                 Case(f"{example}: odds", partial(_odds, system, example)),
@@ -305,6 +308,24 @@ def _word(value: Any) -> str:
     if isinstance(value, tuple):
         return "+".join(_word(item) for item in value)
     return "null" if value is None else str(value)
+
+
+def _chat(system: System, example: Example) -> None:
+    """Each line says the example's request, with blanks or without, and is written back."""
+    model = system.by_id[example.resolver].request
+    wanted = model.model_validate_json(to_json(example.request))
+    problems = []
+    for line in example.chat:
+        written = render(system, example.resolver, parse(system, line).request)
+        for said in (line, one_word(line), written, one_word(written)):
+            resolver, request, *_ = parse(system, said)
+            if resolver != example.resolver:
+                problems.append(f"{said}: {resolver}, not {example.resolver}")
+            elif model.model_validate_json(to_json(request)) != wanted:
+                problems.append(f"{said}: {request}, not {example.request}")
+        if render(system, example.resolver, parse(system, written).request) != written:
+            problems.append(f"{written}: written differently the second time")
+    _fail(problems)
 
 
 def _seeded(system: System, example: Example) -> None:

@@ -1,6 +1,7 @@
 """Tiny Duel: two fighters, a handful of dice each."""
 
 from arbitre.rules.system import System
+from tiny_duel.chat import CHAT
 from tiny_duel.duel import duel
 from tiny_duel.tables import TABLES
 
@@ -12,4 +13,5 @@ SYSTEM = System(
     package="tiny_duel",
     resolvers=(duel,),
     tables=TABLES,
+    chat=CHAT,
 )
