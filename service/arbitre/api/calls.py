@@ -17,6 +17,9 @@ MOST_ITEMS = 1_000
 
 Q = TypeVar("Q", bound=Request)
 
+Client = Annotated[str, Field(min_length=16, max_length=64, pattern=r"^[!-~]+$")]
+"""Fresh words made by the player's own program."""
+
 Face = Annotated[int, Field(ge=1, le=1_000_000), WHOLE]
 
 
@@ -33,6 +36,12 @@ class Call(Frozen, Generic[Q]):
     """Who attempts it, in the caller's words."""
     note: Annotated[str, Field(max_length=500), CLEAN] | None = None
     """A remark, in the caller's words."""
+    table: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")] | None = None
+    """Roll at this table: its committed stream supplies the faces, unless dice are given."""
+    client: Client | None = None
+    """Fresh words of the player's own program, mixed into the faces of a player's roll."""
+    secret: bool = False
+    """Sealed for all but the game master, until it is opened (tables only)."""
 
 
 class OddsCall(Frozen, Generic[Q]):

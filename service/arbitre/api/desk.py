@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 import orjson
 from pydantic import TypeAdapter, ValidationError
@@ -12,6 +12,7 @@ from arbitre.api.body import strict_json
 from arbitre.api.calls import BatchCall, BatchItem, VerifyCall, call_model, odds_model
 from arbitre.api.envelope import Receipt, answer, odds_answer, old_answer, verdict_answer
 from arbitre.api.problems import REFUSALS, Fault, Problem, invalid, refused
+from arbitre.api.tables import TableDesk
 from arbitre.audit import Signed, Signer, fresh_seed, replay, roll_entry
 from arbitre.dice import HandFaces, SeededFaces, caller_seed
 from arbitre.odds import odds_of
@@ -53,6 +54,16 @@ class Rule:
         self.odds = TypeAdapter[Any](odds_model(resolver)).validator
 
 
+class Shown(NamedTuple):
+    """What a caller shows beside a body."""
+
+    token: str = ""
+    match: str | None = None
+
+
+NOTHING_SHOWN: Final = Shown()
+
+
 class Desk:
     """Resolves calls with the games there are, the key that signs and the store that keeps.
 
@@ -60,9 +71,16 @@ class Desk:
     """
 
     def __init__(
-        self, registry: Registry, signer: Signer, store: Store, *, odds_threads: int = 1
+        self,
+        registry: Registry,
+        signer: Signer,
+        store: Store,
+        *,
+        tables: TableDesk | None = None,
+        odds_threads: int = 1,
     ) -> None:
         self.registry, self.signer, self.store = registry, signer, store
+        self._tables = tables
         self._rules = {
             (system.id, resolver.id): Rule(system, resolver)
             for system in registry.values()
@@ -70,6 +88,13 @@ class Desk:
         }
         self._threads = ThreadPoolExecutor(odds_threads, thread_name_prefix="odds")
         self._waiting = 0
+
+    @property
+    def tables(self) -> TableDesk:
+        """The tables; 404 where this desk has none."""
+        if self._tables is None:
+            raise Problem(404, "no-table")
+        return self._tables
 
     @property
     def rules(self) -> list[Rule]:
@@ -92,11 +117,27 @@ class Desk:
         return found
 
     async def resolve(
-        self, rule: Rule, body: bytes, language: str, key: str | None = None
+        self,
+        rule: Rule,
+        body: bytes,
+        language: str,
+        key: str | None = None,
+        shown: Shown = NOTHING_SHOWN,
     ) -> dict[str, Any]:
-        """Roll, log and answer; a ``key`` used before with the same body answers as then."""
+        """Roll, log and answer; a ``key`` used before with the same body answers as then.
+
+        ``shown`` is what else the caller shows: a table's token, the head it expects.
+        """
         system, resolver = rule.system, rule.resolver
         call = validated(rule.call, body)
+        if call.table is not None:
+            seat = self.tables.seat(call.table, shown.token)
+            return await self.tables.roll(seat, rule, call, language, key, shown.match)
+        if call.secret or call.client is not None:
+            pointer = "/secret" if call.secret else "/client"
+            raise Problem(
+                422, "invalid", faults=(Fault(pointer, "table-only"),), values={"faults": 1}
+            )
         hand, text = call.dice, call.seed
         if hand is None:
             seed = fresh_seed() if text is None else caller_seed(text)
@@ -142,8 +183,10 @@ class Desk:
         words = {"actor": call.actor, "note": call.note}
         return answer(system, resolver, played, request, outcome, receipt, words, language)
 
-    async def roll(self, id_: str, language: str) -> dict[str, Any]:
+    async def roll(self, id_: str, language: str, token: str = "") -> dict[str, Any]:
         """Return the answer of a logged roll, as it was given."""
+        if "." in id_:
+            return await self.tables.logged(id_, token, language)
         try:
             signed = await self.store.get(id_)
         except StoreDownError:
@@ -165,7 +208,9 @@ class Desk:
             raise refused(error, rule.system) from None
         return odds_answer(rule.system, rule.resolver, call.request.model_dump(mode="json"), found)
 
-    async def batch(self, body: bytes, language: str, key: str | None) -> dict[str, Any]:
+    async def batch(
+        self, body: bytes, language: str, key: str | None, shown: Shown = NOTHING_SHOWN
+    ) -> dict[str, Any]:
         """Resolve up to a thousand calls, each with its own answer or problem, in order."""
         if len(body) > _LONG:
             await asyncio.to_thread(strict_json, body)
@@ -173,7 +218,7 @@ class Desk:
         answers: list[dict[str, Any]] = []
         for start in range(0, len(call.items), _TURN):
             turn = [
-                self._item(item, language, None if key is None else f"{key}#{number}")
+                self._item(item, language, None if key is None else f"{key}#{number}", shown)
                 for number, item in enumerate(call.items[start : start + _TURN], start)
             ]
             answers += await asyncio.gather(*turn)
@@ -188,11 +233,13 @@ class Desk:
         )
         return verdict_answer(verdict, language)
 
-    async def _item(self, item: BatchItem, language: str, key: str | None) -> dict[str, Any]:
+    async def _item(
+        self, item: BatchItem, language: str, key: str | None, shown: Shown
+    ) -> dict[str, Any]:
         try:
             rule = self.rule(item.system, item.resolver)
             body = orjson.dumps(item.model_extra)
-            return {"status": 200, "answer": await self.resolve(rule, body, language, key)}
+            return {"status": 200, "answer": await self.resolve(rule, body, language, key, shown)}
         except Problem as problem:
             return {"status": problem.status, "problem": problem.document(language)}
 

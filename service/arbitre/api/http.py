@@ -35,6 +35,12 @@ def header(scope: Scope, name: bytes) -> str:
     return ""
 
 
+def bearer(value: bytes) -> str:
+    """Return the token of an Authorization header; what is none opens nothing."""
+    kind, _, token = str(value, "latin-1").partition(" ")
+    return token.strip() if kind.lower() == "bearer" else "?"
+
+
 async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:
     """Return the whole body of a JSON request; 413 past ``limit``, 415 for other types."""
     kind = header(scope, b"content-type").partition(";")[0].strip().lower()

@@ -8,9 +8,10 @@ import orjson
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arbitre.api.body import BATCH_LIMIT, BODY_LIMIT
-from arbitre.api.desk import Desk, Rule
+from arbitre.api.desk import NOTHING_SHOWN, Desk, Rule, Shown
 from arbitre.api.http import (
     CORS,
+    bearer,
     best_language,
     header,
     idempotency_key,
@@ -59,7 +60,8 @@ def hot_calls(desk: Desk) -> dict[str, Handler]:
 
     async def batch(scope: Scope, receive: Receive, language: str) -> dict[str, Any]:
         key = idempotency_key(scope)
-        return await desk.batch(await read_body(scope, receive, BATCH_LIMIT), language, key)
+        body = await read_body(scope, receive, BATCH_LIMIT)
+        return await desk.batch(body, language, key, shown_by(scope))
 
     async def verify(scope: Scope, receive: Receive, language: str) -> dict[str, Any]:
         return await desk.verify(await read_body(scope, receive, BODY_LIMIT), language)
@@ -70,9 +72,20 @@ def hot_calls(desk: Desk) -> dict[str, Handler]:
 def _resolving(desk: Desk, rule: Rule) -> Handler:
     async def resolve(scope: Scope, receive: Receive, language: str) -> dict[str, Any]:
         body = await read_body(scope, receive, BODY_LIMIT)
-        return await desk.resolve(rule, body, language, idempotency_key(scope))
+        return await desk.resolve(rule, body, language, idempotency_key(scope), shown_by(scope))
 
     return resolve
+
+
+def shown_by(scope: Scope) -> Shown:
+    """Return the table's token and the head that the caller shows."""
+    token = match = ""
+    for name, value in scope["headers"]:
+        if name == b"authorization":
+            token = bearer(value)
+        elif name == b"if-match":
+            match = str(value, "latin-1").strip('" ')
+    return Shown(token, match or None) if token or match else NOTHING_SHOWN
 
 
 def _asking(desk: Desk, rule: Rule) -> Handler:

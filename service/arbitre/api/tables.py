@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 import orjson
 from pydantic import Field
 
+from arbitre.api.calls import Client
 from arbitre.api.envelope import Place, Receipt, answer, old_answer
 from arbitre.api.problems import REFUSALS, Fault, Problem, refused
 from arbitre.audit import Signed, entry_hash, pairs
@@ -88,9 +89,6 @@ RIGHTS: Final[dict[Deed, frozenset[Role | None]]] = {
     Deed.CLOSE: frozenset({Role.GM}),
 }
 """Whose token allows what; None is no token. Whoever knows a table's id may read its log."""
-
-Client = Annotated[str, Field(min_length=16, max_length=64, pattern=r"^[!-~]+$")]
-"""Fresh words made by the player's own program."""
 
 Who = Annotated[str, Field(min_length=1, max_length=80), CLEAN]
 
@@ -247,11 +245,10 @@ class TableDesk:
         rule: Any,
         call: Any,
         language: str,
-        *,
         key: str | None,
         match: str | None,
-    ) -> tuple[dict[str, Any], bool]:
-        """Roll at a table; also say whether an earlier request with this key did."""
+    ) -> dict[str, Any]:
+        """Roll at a table; ``match`` is the hash that the log must end with."""
         self.allow(seat, Deed.SECRET if call.secret else Deed.ROLL)
         player = seat.role is Role.PLAYER
         hand = call.dice is not None
@@ -300,7 +297,7 @@ class TableDesk:
 
         idem = self._idem(seat, key, [system.id, resolver.id, call.model_dump(mode="json")])
         kept = await self._append(seat.table, build, idem, match)
-        return self.answer(seat, kept.line, language), kept.replayed
+        return self.answer(seat, kept.line, language)
 
     async def seed(self, seat: Seat, call: SeedCall, key: str | None) -> dict[str, Any]:
         """Mix a player's words into the pool."""
