@@ -23,6 +23,7 @@ from arbitre.api.openapi import document
 from arbitre.api.pages import PAGES
 from arbitre.api.problems import Fault, Problem
 from arbitre.api.rest import Front, hot_calls
+from arbitre.api.table_pages import TABLES
 from arbitre.audit import Signer
 from arbitre.audit.master import load_master
 from arbitre.registry import Registry, load_registry
@@ -81,6 +82,7 @@ def _pages(desk: Desk) -> FastAPI:
     )
     app.state.desk = desk
     app.include_router(PAGES)
+    app.include_router(TABLES)
     app.include_router(DOCS)
     described = cache(lambda: orjson.dumps(document(desk.registry)))
 

@@ -377,6 +377,84 @@ class KeyPage(Document):
     """Its short id, to compare by eye."""
 
 
+class TableReceipt(Document):
+    """One entry of a table's log, to keep."""
+
+    table: str
+    """The table."""
+    seq: int
+    """The entry's number."""
+    type: Literal["genesis", "seed", "roll", "rotate", "reveal", "unveil", "close"]
+    """What the entry is."""
+    entry: str
+    """The entry, byte for byte: canonical JSON (RFC 8785)."""
+    sig: str
+    """Its Ed25519 signature, hexadecimal."""
+    hash: str
+    """Its hash, which the next entry names."""
+    key: str
+    """The public key of the signature, hexadecimal."""
+
+
+class TableEntry(TableReceipt):
+    """One entry of a table's log, as the reader may see it."""
+
+    opened: dict[str, Any] | None
+    """What a secret roll hides, for the game master."""
+
+
+class TableEntries(Document):
+    """A page of a table's log."""
+
+    entries: list[TableEntry]
+    """The entries, in order."""
+    next: int | None
+    """The number to start the next page from, or null at the end."""
+
+
+class Commitments(Document):
+    """The hashes of an epoch's two seeds, published before any roll of it."""
+
+    open: str
+    """Of the seed of open rolls."""
+    veil: str
+    """Of the seed of secret rolls."""
+
+
+class TableText(Document):
+    """A table and where its log stands."""
+
+    id: str
+    """Its id: whoever knows it may read the log."""
+    name: str
+    """What the players call it."""
+    key: str
+    """The public key that signs its log, to pin."""
+    epoch: int
+    """The number of its epoch."""
+    commitments: Commitments
+    """What is promised of the epoch's seeds."""
+    contributions: int
+    """How often players contributed to the epoch's faces."""
+    length: int
+    """Entries in the log."""
+    head: str
+    """The hash of the last one, for If-Match and to compare aloud."""
+    closed: bool
+    """Whether the log has ended."""
+
+
+class NewTable(TableText):
+    """A new table, with its tokens: they are shown only here."""
+
+    gm_token: str
+    """What the game master shows."""
+    player_token: str
+    """What players show: it rolls and seeds, and reads no secret."""
+    log: TableReceipt
+    """The first entry."""
+
+
 class Health(Document):
     """Whether the service can work."""
 

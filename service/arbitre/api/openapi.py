@@ -11,12 +11,15 @@ from arbitre import __version__
 from arbitre.api.calls import BatchCall, VerifyCall, call_model, odds_model, stem
 from arbitre.api.documents import (
     BatchAnswers,
+    NewTable,
     ProblemText,
     VerdictText,
     answer_model,
     odds_answer_model,
 )
 from arbitre.api.pages import PAGES
+from arbitre.api.table_pages import DEEDS, TABLES, Deed
+from arbitre.api.tables import TableCall
 from arbitre.registry import Registry
 from arbitre.rules.examples import Example, load_examples
 from arbitre.rules.labels import LANGUAGES
@@ -31,6 +34,8 @@ can replay. Every rule also answers its exact odds."""
 
 _PROBLEMS: Final = {
     "400": "The body is not JSON.",
+    "401": "The table's token is missing, or is not the right one.",
+    "403": "The token does not give that right.",
     "404": "There is no such thing.",
     "409": "The rules, or the dice, refuse.",
     "413": "The body is too large.",
@@ -65,6 +70,15 @@ _KEY: Final = {
 }
 
 
+_TABLE: Final = {
+    "name": "table",
+    "in": "path",
+    "required": True,
+    "description": "The table's id.",
+    "schema": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+}
+
+
 class _Schemas:
     """Collects the models that operations mention."""
 
@@ -88,6 +102,7 @@ def document(registry: Registry) -> dict[str, Any]:
     """Return the whole document for the games of ``registry``."""
     app = FastAPI()
     app.include_router(PAGES)
+    app.include_router(TABLES)
     found = get_openapi(
         title="Arbitre",
         version=__version__,
@@ -101,6 +116,7 @@ def document(registry: Registry) -> dict[str, Any]:
         tags=[
             {"name": "games", "description": "The games, their rules and tables."},
             {"name": "log", "description": "Logged rolls, their proof, the signing key."},
+            {"name": "tables", "description": "Tables: dice committed to beforehand."},
             {"name": "service", "description": "The service itself."},
             *(
                 {"name": game.id, "description": game.labels["en"].raw("system", "name")}
@@ -137,6 +153,18 @@ def document(registry: Registry) -> dict[str, Any]:
         schemas.answer(VerdictText),
         ("400", "413", "415", "422"),
     )
+    operations["/v1/tables"] = _operation(
+        "new_table",
+        "tables",
+        "Open a table",
+        "The seeds of its rolls are committed to in the answer; both tokens are shown only here.",
+        schemas.body(TableCall),
+        schemas.answer(NewTable),
+        ("400", "413", "415", "422", "503"),
+        status="201",
+    )
+    for deed in DEEDS:
+        operations[f"/v1/tables/{{table}}/{deed.name}"] = _table_operation(deed, schemas)
     schemas.answer(ProblemText)
     refs, definitions = models_json_schema(list(schemas.wanted), ref_template=_REF)
     components = found.setdefault("components", {}).setdefault("schemas", {})
@@ -146,6 +174,13 @@ def document(registry: Registry) -> dict[str, Any]:
     for item in operations.values():
         _settle(item["post"], refs)
     found["paths"].update(operations)
+    found["components"]["securitySchemes"] = {
+        "token": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A table's token: the game master's or the players'.",
+        }
+    }
     for path, item in found["paths"].items():
         for operation in item.values():
             operation.setdefault("security", [])
@@ -218,6 +253,7 @@ def _operation(
     problems: tuple[str, ...],
     *,
     keyed: bool = False,
+    status: str = "200",
 ) -> dict[str, Any]:
     return {
         "post": {
@@ -228,19 +264,36 @@ def _operation(
             "parameters": [*_LANGUAGE, _KEY] if keyed else list(_LANGUAGE),
             "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},
             "responses": {
-                "200": {
+                status: {
                     "description": "The answer.",
                     "content": {"application/json": {"schema": answer}},
                 },
-                **{status: _problem(status) for status in problems},
+                **{problem: _problem(problem) for problem in problems},
             },
         }
     }
 
 
+def _table_operation(deed: Deed, schemas: _Schemas) -> dict[str, Any]:
+    item = _operation(
+        f"table_{deed.name}",
+        "tables",
+        deed.name.capitalize(),
+        deed.about,
+        schemas.body(deed.call),
+        schemas.answer(deed.answer),
+        ("400", "401", "403", "404", "409", "413", "415", "422", "503"),
+        keyed=True,
+    )
+    item["post"]["parameters"].insert(0, _TABLE)
+    item["post"]["security"] = [{"token": []}]
+    return item
+
+
 def _settle(operation: dict[str, Any], refs: Any) -> None:
     """Put references where ``_operation`` left models."""
-    for holder in (operation["requestBody"], operation["responses"]["200"]):
+    answered = next(iter(operation["responses"].values()))
+    for holder in (operation["requestBody"], answered):
         media = holder["content"]["application/json"]
         media["schema"] = refs[media["schema"]]
 
@@ -251,7 +304,9 @@ def _page(path: str, operation: dict[str, Any]) -> None:
     statuses = ["422"]
     if "{" in path:
         statuses.append("404")
-    if path.startswith("/v1/rolls") or path == "/readyz":
+    if path.startswith(("/v1/rolls", "/v1/tables")):
+        statuses += ["401", "403", "503"]
+    if path == "/readyz":
         statuses.append("503")
     operation["responses"].update({status: _problem(status) for status in statuses})
 

@@ -18,7 +18,7 @@ from arbitre.api.documents import (
     TablesPage,
 )
 from arbitre.api.envelope import plain
-from arbitre.api.http import best_language
+from arbitre.api.http import bearer, best_language
 from arbitre.api.problems import LABELS
 from arbitre.rules.examples import load_examples
 from arbitre.rules.labels import LANGUAGES
@@ -156,11 +156,15 @@ async def key_page(desk: TheDesk, _language: Language) -> dict[str, Any]:
 @PAGES.get("/v1/rolls/{id}", tags=["log"], operation_id="logged_roll", response_model=AnyAnswer)
 async def roll_page(
     id: Annotated[str, Path(max_length=60, description="The roll's id.")],  # noqa: A002
+    request: Request,
     desk: TheDesk,
     language: Language,
 ) -> Any:
-    """Show a logged roll, exactly as it was answered."""
-    return Response(orjson.dumps(await desk.roll(id, language)), media_type="application/json")
+    """Show a logged roll, exactly as it was answered; a secret one needs the GM's token."""
+    shown = request.scope["headers"]
+    token = next((bearer(value) for name, value in shown if name == b"authorization"), "")
+    answer = await desk.roll(id, language, token)
+    return Response(orjson.dumps(answer), media_type="application/json")
 
 
 @PAGES.get("/healthz", tags=["service"], operation_id="health", response_model=Health)
