@@ -177,7 +177,7 @@ def summary(outcome: KadathAttackOutcome) -> tuple[str, ...]:
     rules=(
         *("KA-19", "KA-32", "KA-34", "KA-35", "KA-37", "KA-39", "KA-62", "KA-87"),
         *("KA-R11", "KA-R16", "KA-R17", "KA-R20", "KA-R21", "KA-R22", "KA-R62"),
-        *(rule for rule in LIFE_RULES if rule != "KA-R31"),
+        *LIFE_RULES,
         *TEST_RULES,
         *VERSUS_RULES,
         *BOON_RULES,

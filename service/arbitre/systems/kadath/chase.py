@@ -69,10 +69,10 @@ class KadathChaseOutcome(Outcome):
     """Who caught the thief."""
     loot_recovered: bool
     """Whether the thief drops the loot (KA-78)."""
-    pursuers: tuple[KadathPursuit, ...]
-    """Each pursuer in order."""
     thief: KadathTest
     """Test of the thief."""
+    pursuers: tuple[KadathPursuit, ...]
+    """Each pursuer in order."""
     state: KadathChaseState
     """The chase after."""
     over: bool

@@ -101,7 +101,7 @@ def summary(outcome: KadathDamageOutcome) -> tuple[str, ...]:
 
 @resolver(
     "damage",
-    rules=(*LIFE_RULES, "KA-62", "KA-R45"),
+    rules=(*LIFE_RULES, "KA-53", "KA-62", "KA-R31", "KA-R45"),
     odds=("state.condition", "box", "in_peril"),
     summary=summary,
     aid=Aid(work, KadathDamageOdds),

@@ -115,7 +115,7 @@ def summary(outcome: KadathHazardOutcome) -> str:
     "hazard",
     rules=(
         *("KA-62", "KA-69", "KA-70", "KA-71", "KA-R42", "KA-R43", "KA-R44", "KA-R45"),
-        *(rule for rule in LIFE_RULES if rule != "KA-R31"),
+        *LIFE_RULES,
         *TEST_RULES,
     ),
     odds=("damage", "target.box"),

@@ -152,6 +152,10 @@ class KadathIncidentOutcome(Outcome):
     """Test of the victim."""
     goods_lost: int | None = None
     """Goods lost (KA-77, KA-79)."""
+    harassers: KadathTest | None = None
+    """Test of the xenophobes."""
+    ambushers: KadathTest | None = None
+    """Test of the zealots."""
     characters: tuple[KadathIncidentCharacter, ...] | None = None
     """Each character's test."""
     pursuers: tuple[int, ...] | None = None
@@ -160,8 +164,6 @@ class KadathIncidentOutcome(Outcome):
     """How many foes (KA-83)."""
     fight: bool | None = None
     """Whether it comes to an assault (KA-84)."""
-    harassers: KadathTest | None = None
-    """Test of the xenophobes."""
     impassive: bool | None = None
     """Whether every character stays impassive (KA-R50)."""
     rout_at: int | None = None
@@ -172,8 +174,6 @@ class KadathIncidentOutcome(Outcome):
     """Whether a fanatic who is hit runs away (KA-81)."""
     remaining_before_rout: int | None = None
     """Wounded still missing for that (KA-81)."""
-    ambushers: KadathTest | None = None
-    """Test of the zealots."""
     retreat_at: int | None = None
     """Zealots down at which the others give up (KA-82)."""
     give_up: bool | None = None
