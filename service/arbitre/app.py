@@ -24,23 +24,24 @@ from arbitre.api.pages import PAGES
 from arbitre.api.problems import Fault, Problem
 from arbitre.api.rest import Front, hot_calls
 from arbitre.api.table_pages import TABLES
-from arbitre.audit import Signer
+from arbitre.api.tables import TableDesk
 from arbitre.audit.master import load_master
+from arbitre.audit.tables import TableKeys
 from arbitre.registry import Registry, load_registry
 from arbitre.rules.labels import LANGUAGES
 from arbitre.settings import Settings
-from arbitre.store import Store
+from arbitre.store.interface import Log
 from arbitre.store.open import store_from
 
 
 def create_app(
-    settings: Settings, registry: Registry | None = None, store: Store | None = None
+    settings: Settings, registry: Registry | None = None, store: Log | None = None
 ) -> Front:
     """Return the whole service; ``registry`` and ``store`` are for other compositions."""
     if registry is None:
         registry = load_registry()
     settings.data.mkdir(parents=True, exist_ok=True)
-    signer = Signer(load_master(settings.master_key, settings.data))
+    keys = TableKeys(load_master(settings.master_key, settings.data))
     if store is None:
         store = store_from(
             redis_url=settings.redis_url,
@@ -48,7 +49,13 @@ def create_app(
             ttl=settings.roll_ttl,
             allow_volatile=settings.redis_volatile,
         )
-    desk = Desk(registry, signer, store, odds_threads=settings.odds_threads)
+    desk = Desk(
+        registry,
+        keys.signer,
+        store,
+        tables=TableDesk(registry, keys, store),
+        odds_threads=settings.odds_threads,
+    )
     pages = _pages(desk)
     return Front(hot_calls(desk), pages, GraphQLEndpoint(build_schema(registry), desk))
 

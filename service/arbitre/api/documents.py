@@ -85,6 +85,8 @@ class Answer(Document, Generic[Q, O]):
     """The caller's word for who acts."""
     note: str | None
     """The caller's remark."""
+    secret: bool
+    """Whether it is sealed for all but the game master."""
     request: Q
     """The request, with its defaults filled in."""
     draws: list[DrawnDice]

@@ -69,6 +69,7 @@ def answer(
         "resolver": resolver.id,
         "rules_version": system.version,
         **words,
+        "secret": False,
         "request": request,
         "draws": [
             {"tag": draw.tag, "sides": draw.sides, "faces": draw.faces, "source": source}
@@ -96,6 +97,7 @@ def old_answer(
         "resolver": entry["resolver"],
         "rules_version": version,
         **words,
+        "secret": False,
         "request": entry["req"],
         "draws": [
             {"tag": "", "sides": sides, "faces": [face], "source": source}

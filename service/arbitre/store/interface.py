@@ -150,3 +150,7 @@ class TableStore(Protocol):
 
     async def tables(self, start: bytes, limit: int) -> list[bytes]:
         """Return up to ``limit`` ids of tables, in order, after ``start``: to restore."""
+
+
+class Log(Store, TableStore, Protocol):
+    """A store of both kinds: rolls outside tables, and tables."""

@@ -10,6 +10,8 @@ one slot and, in a cluster, one node: a batch stays one script, atomic and retri
 and one node takes more rolls than dozens of workers resolve. Any node of a cluster will do as
 the address.
 
+The logs of tables are in ``redis_tables``: a slot each, and in a cluster a call each.
+
 A script that is sent twice, because the first answer was lost, finds what it wrote.
 """
 
@@ -24,14 +26,19 @@ from redis.backoff import ExponentialWithJitterBackoff
 from redis.exceptions import RedisError, ResponseError
 
 from arbitre.audit import Signed
+from arbitre.audit.tables import Line
+from arbitre.store import redis_tables
 from arbitre.store.group import GroupCommit
 from arbitre.store.interface import (
     TTL,
     Known,
+    KnownLine,
     Put,
     Stored,
     StoreDownError,
     StoreUnsafeError,
+    TableKept,
+    TablePut,
     earlier,
 )
 
@@ -39,6 +46,12 @@ TIMEOUT: Final = 1.0
 """Seconds that Redis has for an answer."""
 
 RETRIES: Final = 2
+
+SETTLE: Final = 2.0
+"""Seconds after which ``appendfsync everysec`` has surely reached the disk."""
+
+AT_ONCE: Final = 64
+"""Most calls on their way to a cluster: its client refuses more than it has connections."""
 
 _ROLL: Final = "arb:{rolls}:r:"
 _IDEM: Final = "arb:{rolls}:i:"
@@ -79,10 +92,12 @@ def _options() -> dict[str, Any]:
 
 
 class RedisStore:
-    """The store at ``url``; rolls live ``ttl`` seconds.
+    """The store at ``url``; rolls live ``ttl`` seconds, tables for ever.
 
     A server that may lose acknowledged rolls is refused unless ``allow_volatile``.
     """
+
+    settle = SETTLE
 
     def __init__(self, url: str, ttl: int = TTL, *, allow_volatile: bool = False) -> None:
         if not url.startswith(("redis://", "rediss://", "unix://")):
@@ -95,7 +110,9 @@ class RedisStore:
         self._turn = asyncio.Lock()
         self._redis: Redis | RedisCluster = Redis.from_url(url, **_options())
         self._script = self._redis.register_script(_PUT)
+        self._append = self._redis.register_script(redis_tables.APPEND)
         self._group: GroupCommit[Put, Stored] = GroupCommit(self._flush)
+        self._tables: GroupCommit[TablePut, TableKept] = GroupCommit(self._flush_tables)
         self.batches = 0
 
     async def open(self) -> None:
@@ -105,11 +122,54 @@ class RedisStore:
     async def close(self) -> None:
         """Write what is waiting and disconnect."""
         await self._group.drain()
+        await self._tables.drain()
         await self._redis.aclose()
 
     async def put(self, item: Put) -> Stored:
         """Keep one roll."""
         return await self._group.add(item)
+
+    async def append(self, item: TablePut) -> TableKept:
+        """Append one entry to a table's log."""
+        return await self._tables.add(item)
+
+    async def by_key(self, table: bytes, idem: bytes) -> KnownLine | None:
+        """Return what a table's log holds under an Idempotency-Key."""
+        try:
+            found: Any = await self._redis.hget(redis_tables.index_key(table), idem)
+            if not found:
+                return None
+            at = int(found[redis_tables.FP :])
+            value: Any = await self._redis.lindex(redis_tables.log_key(table), at)
+        except (RedisError, OSError) as wrong:
+            raise _down(wrong) from wrong
+        return redis_tables.known(found, value)
+
+    async def last(self, table: bytes) -> Line | None:
+        """Return the last entry of a table's log."""
+        found = await self._range(table, -1, -1)
+        return found[0] if found else None
+
+    async def lines(self, table: bytes, start: int, limit: int) -> list[Line]:
+        """Return entries of a table's log from number ``start`` on."""
+        return await self._range(table, start, start + limit - 1)
+
+    async def tables(self, start: bytes, limit: int) -> list[bytes]:
+        """Return ids of tables, in order, after ``start``: looks at every key there is."""
+        found = set()
+        try:
+            async for key in self._redis.scan_iter(match="arb:{*}:log", count=1000):
+                found.add(bytes.fromhex(key[5:37].decode()))
+        except (RedisError, OSError) as wrong:
+            raise _down(wrong) from wrong
+        return sorted(table for table in found if table > start)[:limit]
+
+    async def _range(self, table: bytes, first: int, last: int) -> list[Line]:
+        try:
+            found: Any = await self._redis.lrange(redis_tables.log_key(table), first, last)
+        except (RedisError, OSError) as wrong:
+            raise _down(wrong) from wrong
+        return [redis_tables.line(value) for value in found]
 
     async def get(self, id: str) -> Signed | None:  # noqa: A002 - it is the id
         """Return the roll ``id``."""
@@ -164,6 +224,7 @@ class RedisStore:
             await self._redis.aclose()
             self._redis = RedisCluster.from_url(self._url, max_connections=1024, **_options())
             self._script = self._redis.register_script(_PUT)
+            self._append = self._redis.register_script(redis_tables.APPEND)
         await self._redis.initialize()
         return self._redis.get_node_from_key(_ROLL)
 
@@ -184,6 +245,31 @@ class RedisStore:
             raise _down(wrong) from wrong
         self.batches += 1
         return [_stored(item, answer) for item, answer in zip(items, answers, strict=True)]
+
+    async def _flush_tables(self, items: Sequence[TablePut]) -> Sequence[TableKept | Exception]:
+        if not self._known:
+            await self.ping()
+        self.batches += 1
+        if not isinstance(self._redis, RedisCluster):
+            return await self._append_all(items)
+        free = asyncio.Semaphore(AT_ONCE)
+
+        async def alone(item: TablePut) -> TableKept | Exception:
+            async with free:
+                try:
+                    return (await self._append_all((item,)))[0]
+                except StoreDownError as wrong:
+                    return wrong
+
+        return await asyncio.gather(*(alone(item) for item in items))
+
+    async def _append_all(self, items: Sequence[TablePut]) -> list[TableKept | Exception]:
+        keys, args = redis_tables.parameters(items)
+        try:
+            answers = await self._append(keys, args)
+        except (RedisError, OSError) as wrong:
+            raise _down(wrong) from wrong
+        return [redis_tables.kept(*pair) for pair in zip(items, answers, strict=True)]
 
 
 _NO_AOF: Final = (

@@ -14,14 +14,19 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from arbitre.audit import Signed
+from arbitre.audit.tables import Line
+from arbitre.store import sqlite_tables
 from arbitre.store.group import GroupCommit
 from arbitre.store.interface import (
     TTL,
     Known,
+    KnownLine,
     Put,
     Stored,
     StoreDownError,
     StoreUnsafeError,
+    TableKept,
+    TablePut,
     earlier,
 )
 
@@ -57,6 +62,7 @@ _SCHEMA: Final = (
     """CREATE TRIGGER IF NOT EXISTS rolls_live_their_time BEFORE DELETE ON rolls
     WHEN old.expires > CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)
     BEGIN SELECT RAISE(ABORT, 'a roll is kept until it expires'); END""",
+    *sqlite_tables.SCHEMA,
 )
 _BY_ID: Final = "SELECT id, entry, sig, fp FROM rolls WHERE id = ? AND expires > ?"
 _BY_IDEM: Final = "SELECT id, entry, sig, fp FROM rolls WHERE idem = ? AND expires > ?"
@@ -69,6 +75,7 @@ _PURGE: Final = (
     "DELETE FROM rolls WHERE rowid IN (SELECT rowid FROM rolls WHERE expires <= ? LIMIT ?)"
 )
 
+Item = Put | TablePut
 Result = TypeVar("Result")
 
 
@@ -77,7 +84,9 @@ class _LockedError(Exception):
 
 
 class SqliteStore:
-    """The store in the file ``path``; rolls live ``ttl`` seconds."""
+    """The store in the file ``path``; rolls live ``ttl`` seconds, tables for ever."""
+
+    settle = 0.0
 
     def __init__(self, path: Path, ttl: int = TTL) -> None:
         self._path = path
@@ -86,7 +95,7 @@ class SqliteStore:
         self._reader: sqlite3.Connection | None = None
         self._turn = asyncio.Lock()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="rolls")
-        self._group: GroupCommit[Put, Stored] = GroupCommit(self._flush)
+        self._group: GroupCommit[Item, Any] = GroupCommit(self._flush)
         self._average = 0.0
         self._purge_at = 0
         self.batches = 0
@@ -107,7 +116,29 @@ class SqliteStore:
 
     async def put(self, item: Put) -> Stored:
         """Keep one roll; it is on the disk when this returns."""
-        return await self._group.add(item)
+        stored: Stored = await self._group.add(item)
+        return stored
+
+    async def append(self, item: TablePut) -> TableKept:
+        """Append one entry to a table's log; it is on the disk when this returns."""
+        kept: TableKept = await self._group.add(item)
+        return kept
+
+    async def by_key(self, table: bytes, idem: bytes) -> KnownLine | None:
+        """Return what a table's log holds under an Idempotency-Key."""
+        return await self._read(lambda reader: sqlite_tables.by_key(reader, table, idem))
+
+    async def last(self, table: bytes) -> Line | None:
+        """Return the last entry of a table's log."""
+        return await self._read(lambda reader: sqlite_tables.last(reader, table))
+
+    async def lines(self, table: bytes, start: int, limit: int) -> list[Line]:
+        """Return entries of a table's log from number ``start`` on."""
+        return await self._read(lambda reader: sqlite_tables.lines(reader, table, start, limit))
+
+    async def tables(self, start: bytes, limit: int) -> list[bytes]:
+        """Return ids of tables, in order, after ``start``."""
+        return await self._read(lambda reader: sqlite_tables.tables(reader, start, limit))
 
     async def get(self, id: str) -> Signed | None:  # noqa: A002 - it is the id
         """Return the roll ``id``."""
@@ -140,7 +171,7 @@ class SqliteStore:
         except (sqlite3.Error, OSError, _LockedError) as wrong:
             raise StoreDownError(str(wrong)) from wrong
 
-    async def _flush(self, items: Sequence[Put]) -> Sequence[Stored | Exception]:
+    async def _flush(self, items: Sequence[Item]) -> Sequence[Stored | TableKept | Exception]:
         if self._writer is not None and not self.slow:
             async with self._turn:
                 try:
@@ -151,7 +182,9 @@ class SqliteStore:
                     raise StoreDownError(str(wrong)) from wrong
         return await self._in_thread(self._commit, items, PATIENCE)
 
-    def _commit(self, items: Sequence[Put], patience: float) -> list[Stored | Exception]:
+    def _commit(
+        self, items: Sequence[Item], patience: float
+    ) -> list[Stored | TableKept | Exception]:
         """Write one batch; after an error the file is opened anew."""
         try:
             writer = self._connected()
@@ -159,7 +192,12 @@ class SqliteStore:
             writer.execute("BEGIN IMMEDIATE")
             began = time.perf_counter()
             now = _now()
-            results = [self._keep(writer, item, now) for item in items]
+            results = [
+                sqlite_tables.append(writer, item)
+                if isinstance(item, TablePut)
+                else self._keep(writer, item, now)
+                for item in items
+            ]
             self._purge(writer, len(items), now)
             writer.execute("COMMIT")
         except sqlite3.Error as wrong:
@@ -203,12 +241,15 @@ class SqliteStore:
             writer.close()
 
     async def _look(self, query: str, value: object) -> Known | None:
+        return await self._read(lambda reader: _known(reader, query, value, _now()))
+
+    async def _read(self, look: Callable[[sqlite3.Connection], Result]) -> Result:
         try:
             if self._reader is None:
                 if self._writer is None:
                     await self._in_thread(self._connected)
                 self._reader = sqlite3.connect(self._path, isolation_level=None, timeout=0.05)
-            return _known(self._reader, query, value, _now())
+            return look(self._reader)
         except sqlite3.Error as wrong:
             self._forget_reader()
             raise StoreDownError(str(wrong)) from wrong
