@@ -13,7 +13,7 @@ from dataclasses import MISSING
 from decimal import Decimal
 from enum import Enum, StrEnum
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin
+from typing import Annotated, Any, Literal, NewType, TypeVar, Union, cast, get_args, get_origin
 
 import orjson
 import strawberry
@@ -23,7 +23,7 @@ from graphql import (
     GraphQLSchema,
     GraphQLUnionType,
 )
-from pydantic import BaseModel
+from pydantic import BaseModel, WithJsonSchema
 from pydantic.fields import FieldInfo
 from strawberry.annotation import StrawberryAnnotation
 from strawberry.schema.schema_converter import GraphQLCoreConverter
@@ -31,6 +31,7 @@ from strawberry.schema_directives import OneOf
 from strawberry.tools import create_type
 from strawberry.types.arguments import StrawberryArgument
 from strawberry.types.field import StrawberryField
+from strawberry.types.scalar import ScalarDefinition
 from strawberry.utils.str_converters import to_camel_case
 
 from arbitre.api.documents import NamedValue
@@ -40,6 +41,18 @@ Read = Callable[..., Any]
 """``(source, info, **arguments)``: how graphql-core asks for the value of a field."""
 
 V = TypeVar("V")
+
+NumberOrWord = NewType("NumberOrWord", object)
+
+SCALARS: dict[object, ScalarDefinition] = {
+    NumberOrWord: strawberry.scalar(
+        name="NumberOrWord",
+        description="A whole number, or a word that stands for one.",
+        serialize=str,
+        parse_value=lambda value: value,
+    )
+}
+"""How strawberry knows what Python has no type for."""
 
 _READ = "arbitre.read"
 _KEY = "arbitre.key"
@@ -162,6 +175,8 @@ class Types:
 
     def _asked(self, model: Model, key: str, info: FieldInfo) -> StrawberryField:
         kind = self._kind(info.annotation, _named(model, key), _tag(info), is_input=True)
+        if _worded(info.annotation):
+            kind = NumberOrWord if _bare(kind) is kind else NumberOrWord | None
         default = info.default
         if isinstance(default, Decimal):
             default = str(default)
@@ -311,6 +326,16 @@ def _inner_tag(annotation: Any) -> str | None:
     if get_origin(annotation) in {Annotated, Union, UnionType}:
         return next(filter(None, map(_inner_tag, get_args(annotation))), None)
     return None
+
+
+def _worded(annotation: Any) -> bool:
+    """Say whether a number may also be written as a word: its schema has both."""
+    if get_origin(annotation) is Annotated:
+        for mark in get_args(annotation)[1:]:
+            if isinstance(mark, WithJsonSchema):
+                kinds = {each.get("type") for each in (mark.json_schema or {}).get("anyOf", ())}
+                return {"integer", "string"} <= kinds
+    return any(map(_worded, get_args(annotation)))
 
 
 def _variants(annotation: Any) -> list[Any]:

@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 import strawberry
 from graphql import GraphQLError, GraphQLResolveInfo, GraphQLSchema
+from strawberry.schema.config import StrawberryConfig
 from strawberry.types.field import StrawberryField
 
 from arbitre.api.desk import Desk
@@ -18,7 +19,7 @@ from arbitre.api.documents import (
     answer_model,
     odds_answer_model,
 )
-from arbitre.api.graphql.derive import Types, field, fields_of
+from arbitre.api.graphql.derive import SCALARS, Types, field, fields_of
 from arbitre.api.http import checked_key
 from arbitre.api.problems import Problem
 from arbitre.registry import Registry
@@ -101,6 +102,7 @@ class _Build:
         return strawberry.Schema(
             query=fields_of("Query", queries),
             mutation=fields_of("Mutation", mutations) if mutations else None,
+            config=StrawberryConfig(scalar_map=SCALARS),
         )
 
     def _resolution(self, system: System, rule: Resolver[Any, Any]) -> StrawberryField:
