@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Sequence
 from unicodedata import normalize
 
-from arbitre.rules.errors import RuleRefused
-
 
 def same(name: str) -> str:
     """Return what two spellings of one name share: accents count, case and blanks do not."""
@@ -17,8 +15,7 @@ def find(name: str, names: Iterable[str]) -> int | None:
     return next((index for index, known in enumerate(names) if same(known) == wanted), None)
 
 
-def refuse_twice(code: str, names: Sequence[str], pointer: str, leaf: str = "") -> None:
-    """Refuse a list that holds one name twice, and point at the second."""
-    for index, name in enumerate(names):
-        if find(name, names[:index]) is not None:
-            raise RuleRefused(code, pointer=f"{pointer}/{index}{leaf}")
+def repeated(names: Sequence[str]) -> int | None:
+    """Return where a name stands for the second time."""
+    found = (index for index, name in enumerate(names) if find(name, names[:index]) is not None)
+    return next(found, None)

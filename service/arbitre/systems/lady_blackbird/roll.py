@@ -12,6 +12,7 @@ from arbitre.rules.errors import RuleRefused
 from arbitre.rules.fields import WHOLE, Name
 from arbitre.rules.model import Exact, Frozen, Outcome, Request
 from arbitre.rules.resolver import Aid, Enumerate, resolver
+from arbitre.systems.lady_blackbird.helpers import Helpers, refuse_helpers
 from arbitre.systems.lady_blackbird.names import find
 from arbitre.systems.lady_blackbird.pool import FULL, MOST, Pool, gain
 from arbitre.systems.lady_blackbird.tables import LEVELS, LadyBlackbirdLevel
@@ -20,19 +21,12 @@ BASE = 1  # LB-01
 SUCCESS = 4  # LB-03
 USUAL = 3  # LB-04
 MANY = 20
-"""Most tags, bonus dice or helpers of one test: a technical limit (LB-R7)."""
+"""Most tags or bonus dice of one test: a technical limit."""
 
 
 class LadyBlackbirdCritical(StrEnum):
     SUCCESS = "success"
     FAILURE = "failure"
-
-
-class LadyBlackbirdHelper(Frozen):
-    name: Name
-    """Who helps."""
-    pool: Pool = FULL
-    """Dice the helper holds, before one is given (LB-10)."""
 
 
 class LadyBlackbirdPoolState(Frozen):
@@ -53,7 +47,7 @@ class LadyBlackbirdRollRequest(Request):
     """Dice granted by something else, such as a secret (LB-R15)."""
     pool_dice: Annotated[int, Field(ge=0, le=MOST), WHOLE] = 0
     """Dice committed from the pool, before the throw (LB-02)."""
-    helpers: Annotated[tuple[LadyBlackbirdHelper, ...], Field(max_length=MANY)] = ()
+    helpers: Helpers = ()
     """Characters who each give one die (LB-10)."""
     state: LadyBlackbirdPoolState = LadyBlackbirdPoolState()
     """The character before the test."""
@@ -125,24 +119,11 @@ def refuse(request: LadyBlackbirdRollRequest) -> None:
         raise RuleRefused(
             "pool-dice-exceed-pool", pointer="/pool_dice", rule="LB-R3", pool=request.state.pool
         )
-    refuse_helpers(request.helpers)
+    refuse_helpers(request.helpers, giving=True)
     names = [helper.name for helper in request.helpers]
     myself = None if request.name is None else find(request.name, names)
     if myself is not None:  # LB-10
         raise RuleRefused("helper-is-actor", pointer=f"/helpers/{myself}/name", rule="LB-10")
-
-
-def refuse_helpers(helpers: tuple[LadyBlackbirdHelper, ...], *, offered: bool = True) -> None:
-    """LB-10, LB-R7: one die per helper, once per test, from a pool that has one."""
-    for index, helper in enumerate(helpers):
-        if offered and helper.pool < 1:
-            pointer = f"/helpers/{index}/pool"
-            raise RuleRefused("helper-pool-empty", pointer=pointer, rule="LB-10", helper=index + 1)
-    names = [helper.name for helper in helpers]
-    for index, name in enumerate(names):
-        if find(name, names[:index]) is not None:
-            pointer = f"/helpers/{index}/name"
-            raise RuleRefused("helper-twice", pointer=pointer, rule="LB-R7", helper=index + 1)
 
 
 def gathered(request: LadyBlackbirdRollRequest) -> tuple[tuple[str, int], ...]:
