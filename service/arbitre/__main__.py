@@ -13,11 +13,13 @@ from typing import Any, Final, NoReturn
 import orjson
 
 from arbitre import __version__
-from arbitre.api.desk import Desk
+from arbitre.api.desk import Desk, Shown
 from arbitre.api.problems import LABELS, Problem
+from arbitre.api.tables import TableDesk
 from arbitre.audit import Signer
 from arbitre.audit.master import MasterSecretError, load_master
 from arbitre.audit.replay import Status, verify_lines
+from arbitre.audit.tables import TableKeys
 from arbitre.registry import load_registry
 from arbitre.settings import Settings, SettingsError
 from arbitre.store.interface import StoreDownError, StoreUnsafeError
@@ -70,6 +72,11 @@ def _parser() -> argparse.ArgumentParser:
     roll.add_argument("--dice", help="faces rolled by hand, as 3,3,5")
     roll.add_argument("--seed", help="any text: the same seed gives the same faces")
     roll.add_argument("--data", help="folder of the log and the signing key")
+    roll.add_argument("--actor", help="who attempts it")
+    roll.add_argument("--table", help="roll at this table")
+    roll.add_argument("--token", help="the table's token")
+    roll.add_argument("--client", help="16 to 64 fresh characters, for a player's roll at a table")
+    roll.add_argument("--secret", action="store_true", help="sealed for all but the game master")
 
     odds = _command(commands, "odds", _odds, "work out the exact odds of one rule")
     _call_arguments(odds)
@@ -102,7 +109,7 @@ def _command(commands: Any, name: str, run: Any, purpose: str) -> argparse.Argum
 
 def _call_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("system", help="the game, as in “arbitre systems”")
-    parser.add_argument("resolver", help="the rule")
+    parser.add_argument("resolver", help="the rule; for a roll also a line of notation, in quotes")
     parser.add_argument("fields", nargs="*", help="field=value, the value as in JSON")
     parser.add_argument("--json", action="store_true", help="print the whole answer")
 
@@ -142,15 +149,26 @@ def _body(given: argparse.Namespace) -> dict[str, Any]:
         except ValueError:
             value = text
         request[name] = value
-    body: dict[str, Any] = {"request": request}
+    body: dict[str, Any] = {"request": request, **_said(given)}
     if getattr(given, "dice", None) is not None:
         faces = [face for face in given.dice.replace(",", " ").split() if face]
         if not all(face.isascii() and face.isdigit() and len(face) < 8 for face in faces):  # noqa: PLR2004
             _misused("--dice: whole numbers, as 3,3,5")
         body["dice"] = [int(face) for face in faces]
-    if getattr(given, "seed", None) is not None:
-        body["seed"] = given.seed
     return body
+
+
+def _line(given: argparse.Namespace) -> dict[str, Any]:
+    """Take the arguments after the game as one line of its notation."""
+    if given.dice is not None:
+        _misused("--dice: write the faces in the line, as the game's notation does")
+    return {"line": " ".join([given.resolver, *given.fields]), **_said(given)}
+
+
+def _said(given: argparse.Namespace) -> dict[str, Any]:
+    """Return the options of a roll that were given; ``odds`` has none."""
+    names = ("seed", "actor", "table", "client", "secret")
+    return {name: value for name in names if (value := getattr(given, name, None))}
 
 
 def _misused(message: str) -> NoReturn:
@@ -165,18 +183,34 @@ def _roll(given: argparse.Namespace) -> int:
 
     async def once() -> dict[str, Any]:
         store = store_from(settings.redis_url, data, settings.roll_ttl)
-        desk = Desk(load_registry(), Signer(load_master(settings.master_key, data)), store)
+        keys = TableKeys(load_master(settings.master_key, data))
+        registry = load_registry()
+        tables = TableDesk(registry, keys, store)
+        desk = Desk(registry, keys.signer, store, tables=tables)
+        shown = Shown(given.token or "")
         await store.open()
         try:
+            system = desk.system(given.system)
+            if given.resolver not in system.by_id:
+                body = orjson.dumps(_line(given))
+                return await desk.chat(system, body, given.language, shown=shown)
             rule = desk.rule(given.system, given.resolver)
-            return await desk.resolve(rule, orjson.dumps(_body(given)), given.language)
+            body = orjson.dumps(_body(given))
+            return await desk.resolve(rule, body, given.language, shown=shown)
         finally:
             await store.close()
 
     answer = asyncio.run(once())
     if given.json:
         print(orjson.dumps(answer, option=orjson.OPT_INDENT_2).decode())  # noqa: T201
-        return 0
+    elif "odds" in answer:
+        _print_odds(answer)
+    else:
+        _print_roll(answer)
+    return 0
+
+
+def _print_roll(answer: dict[str, Any]) -> None:
     for draw in answer["draws"]:
         faces = " ".join(map(str, draw["faces"]))
         print(f"{draw['tag']}: {faces} (d{draw['sides']})")  # noqa: T201
@@ -184,7 +218,6 @@ def _roll(given: argparse.Namespace) -> int:
         print(f"{step['rule']}: {step['text']}")  # noqa: T201
     print(answer["summary"])  # noqa: T201
     print(answer["id"])  # noqa: T201
-    return 0
 
 
 def _odds(given: argparse.Namespace) -> int:
@@ -197,13 +230,17 @@ def _odds(given: argparse.Namespace) -> int:
     answer = asyncio.run(once())
     if given.json:
         print(orjson.dumps(answer, option=orjson.OPT_INDENT_2).decode())  # noqa: T201
-        return 0
+    else:
+        _print_odds(answer)
+    return 0
+
+
+def _print_odds(answer: dict[str, Any]) -> None:
     for field in answer["odds"]:
         print(field["field"])  # noqa: T201
         for row in field["values"]:
             value = orjson.dumps(row["value"]).decode()
             print(f"  {value:>12}  {row['decimal']:8.4%}  {row['p']}")  # noqa: T201
-    return 0
 
 
 def _verify(given: argparse.Namespace) -> int:

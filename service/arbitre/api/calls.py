@@ -51,6 +51,23 @@ class OddsCall(Frozen, Generic[Q]):
     """What would be attempted, by the rule's own model."""
 
 
+class ChatCall(Frozen):
+    """One line of a game's notation, and where its faces come from."""
+
+    line: Annotated[str, Field(min_length=1, max_length=1_000), CLEAN]
+    """The line, as a player types it; what follows # is a comment."""
+    seed: Annotated[str, Field(max_length=200), CLEAN] | None = None
+    """Any text: the same seed and line give the same faces for ever."""
+    actor: Annotated[str, Field(min_length=1, max_length=80), CLEAN] | None = None
+    """Who attempts it, in the caller's words."""
+    table: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")] | None = None
+    """Roll at this table."""
+    client: Client | None = None
+    """Fresh words of the player's own program, for a player's roll at a table."""
+    secret: bool = False
+    """Sealed for all but the game master (tables only)."""
+
+
 class BatchItem(Frozen):
     """One resolution of a batch: a game, a rule, and the body that the rule takes."""
 

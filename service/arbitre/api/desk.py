@@ -9,14 +9,15 @@ import orjson
 from pydantic import TypeAdapter, ValidationError
 
 from arbitre.api.body import strict_json
-from arbitre.api.calls import BatchCall, BatchItem, VerifyCall, call_model, odds_model
+from arbitre.api.calls import BatchCall, BatchItem, ChatCall, VerifyCall, call_model, odds_model
 from arbitre.api.envelope import Receipt, answer, odds_answer, old_answer, verdict_answer
-from arbitre.api.problems import REFUSALS, Fault, Problem, invalid, refused
+from arbitre.api.problems import REFUSALS, Fault, Problem, invalid, misread, refused
 from arbitre.api.tables import TableDesk
 from arbitre.audit import Signed, Signer, fresh_seed, replay, roll_entry
 from arbitre.dice import HandFaces, SeededFaces, caller_seed
 from arbitre.odds import odds_of
 from arbitre.registry import Registry
+from arbitre.rules.notation import NotationError, parse
 from arbitre.rules.play import play
 from arbitre.rules.resolver import Resolver
 from arbitre.rules.system import System
@@ -225,6 +226,31 @@ class Desk:
             await asyncio.sleep(0)
         return {"answers": answers}
 
+    async def chat(
+        self,
+        system: System,
+        body: bytes,
+        language: str,
+        key: str | None = None,
+        shown: Shown = NOTHING_SHOWN,
+    ) -> dict[str, Any]:
+        """Read one line of a game's notation, and answer as its rule does, or with its odds."""
+        call = validated(_CHAT, body)
+        try:
+            said = parse(system, call.line)
+        except NotationError as error:
+            raise misread(error) from None
+        rule = self.rule(system.id, said.resolver)
+        told: dict[str, Any] = {"request": said.request}
+        if said.odds:
+            return await self.odds(rule, orjson.dumps(told), language)
+        told |= call.model_dump(mode="json", exclude={"line"}, exclude_defaults=True)
+        if said.faces is not None:
+            told["dice"] = said.faces
+        if said.comment:
+            told["note"] = said.comment[:500]
+        return await self.resolve(rule, orjson.dumps(told), language, key, shown)
+
     async def verify(self, body: bytes, language: str) -> dict[str, Any]:
         """Replay an entry and say whether it is equal, or where it differs and why."""
         call = validated(_VERIFY, body)
@@ -288,4 +314,5 @@ def store_down() -> Problem:
 
 
 _BATCH: Final = TypeAdapter(BatchCall).validator
+_CHAT: Final = TypeAdapter(ChatCall).validator
 _VERIFY: Final = TypeAdapter(VerifyCall).validator

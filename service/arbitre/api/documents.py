@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, ConfigDict, Field, RootModel, create_model
 
 from arbitre.api.calls import stem
 from arbitre.rules.model import Exact, Outcome, Request
@@ -144,6 +144,17 @@ class AnyAnswer(Answer[Any, Any]):
     """A resolution of any rule."""
 
 
+class AnyOddsAnswer(OddsAnswer[Any]):
+    """Exact odds of any rule."""
+
+    aid: Any
+    """What goes beyond one call, where the rule offers it."""
+
+
+class ChatAnswer(RootModel[AnyAnswer | AnyOddsAnswer]):
+    """What a line of notation asked for: a resolution, or odds."""
+
+
 class FaultText(Document):
     """One thing wrong."""
 
@@ -174,6 +185,12 @@ class ProblemText(Document):
     """Each thing wrong with the body."""
     rule: str | None = None
     """The rule that refuses, where one does."""
+    word: str | None = None
+    """In a line of notation, what could not be read."""
+    position: int | None = None
+    """Where it stands in the line, from 0."""
+    nearest: str | None = None
+    """A word or a line that would be understood."""
 
 
 class BatchAnswer(Document):

@@ -8,9 +8,10 @@ from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from arbitre import __version__
-from arbitre.api.calls import BatchCall, VerifyCall, call_model, odds_model, stem
+from arbitre.api.calls import BatchCall, ChatCall, VerifyCall, call_model, odds_model, stem
 from arbitre.api.documents import (
     BatchAnswers,
+    ChatAnswer,
     NewTable,
     ProblemText,
     VerdictText,
@@ -38,6 +39,7 @@ _PROBLEMS: Final = {
     "403": "The token does not give that right.",
     "404": "There is no such thing.",
     "409": "The rules, or the dice, refuse.",
+    "412": "The table's log has moved on: nothing was rolled.",
     "413": "The body is too large.",
     "415": "The body is of another type.",
     "422": "The schema forbids it.",
@@ -134,6 +136,8 @@ def document(registry: Registry) -> dict[str, Any]:
             operations[path] = _resolving(game, rule, mine, schemas)
             if rule.odds:
                 operations[f"{path}/odds"] = _asking(game, rule, mine, schemas)
+        if game.chat is not None:
+            operations[f"/v1/{game.id}/chat"] = _chatting(game, schemas)
     operations["/v1/batch"] = _operation(
         "batch",
         "log",
@@ -202,7 +206,7 @@ def _resolving(
         _described(rule),
         schemas.body(call_model(rule)),
         schemas.answer(answer_model(rule)),
-        ("400", "409", "413", "415", "422", "503"),
+        ("400", "401", "403", "404", "409", "412", "413", "415", "422", "503"),
         keyed=True,
     )
     shown = {
@@ -235,6 +239,23 @@ def _asking(
         for example in examples
     }
     item["post"]["requestBody"]["content"]["application/json"]["examples"] = shown
+    return item
+
+
+def _chatting(game: System, schemas: _Schemas) -> dict[str, Any]:
+    item = _operation(
+        f"{game.models}Chat",
+        game.id,
+        "One line of notation",
+        "Reads a line as players type it, and answers as the rule it names does.",
+        schemas.body(ChatCall),
+        schemas.answer(ChatAnswer),
+        ("400", "401", "403", "404", "409", "412", "413", "415", "422", "503"),
+        keyed=True,
+    )
+    media = item["post"]["requestBody"]["content"]["application/json"]
+    if game.chat is not None:
+        media["examples"] = {"line": {"value": {"line": game.chat.example}}}
     return item
 
 

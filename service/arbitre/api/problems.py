@@ -15,6 +15,7 @@ from arbitre.dice import (
 )
 from arbitre.rules.errors import RuleRefused
 from arbitre.rules.labels import Labels, load_labels
+from arbitre.rules.notation import NotationError
 from arbitre.rules.system import System
 
 LABELS: Final = load_labels("arbitre.api")
@@ -78,12 +79,14 @@ class Problem(Exception):  # noqa: N818 - RFC 9457's word
         labels: Mapping[str, Labels] | None = None,
         rule: str | None = None,
         headers: Mapping[str, str] | None = None,
+        extra: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(code)
         self.status, self.code, self.faults, self.rule = status, code, faults, rule
         self.values = dict(values or {})
         self.headers = dict(headers or {})
         self._labels = labels or LABELS
+        self._extra = extra or {}
 
     def document(self, language: str) -> dict[str, Any]:
         """Return the problem document in ``language``."""
@@ -106,6 +109,7 @@ class Problem(Exception):  # noqa: N818 - RFC 9457's word
                 for fault in self.faults
             ],
         }
+        answer |= self._extra
         if self.rule:
             answer["rule"] = self.rule
         return answer
@@ -133,6 +137,17 @@ def invalid(error: ValidationError, body: Any) -> Problem:
             for pointer, code, index in faults
         ),
         values={"faults": len(found)},
+    )
+
+
+def misread(error: NotationError) -> Problem:
+    """Turn a line that cannot be read into a problem that shows the word and the nearest form."""
+    code = f"chat-{error.code}"
+    return Problem(
+        422,
+        code,
+        faults=(Fault("/line", code),),
+        extra={"word": error.word, "position": error.position, "nearest": error.nearest or None},
     )
 
 

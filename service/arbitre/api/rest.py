@@ -22,6 +22,7 @@ from arbitre.api.http import (
 )
 from arbitre.api.problems import Problem
 from arbitre.rules.labels import LANGUAGES
+from arbitre.rules.system import System
 
 LOG: Final = logging.getLogger("arbitre")
 
@@ -58,6 +59,10 @@ def hot_calls(desk: Desk) -> dict[str, Handler]:
         if rule.resolver.odds:
             calls[f"{path}/odds"] = _asking(desk, rule)
 
+    for system in desk.registry.values():
+        if system.chat is not None:
+            calls[f"/v1/{system.id}/chat"] = _chatting(desk, system)
+
     async def batch(scope: Scope, receive: Receive, language: str) -> dict[str, Any]:
         key = idempotency_key(scope)
         body = await read_body(scope, receive, BATCH_LIMIT)
@@ -86,6 +91,14 @@ def shown_by(scope: Scope) -> Shown:
         elif name == b"if-match":
             match = str(value, "latin-1").strip('" ')
     return Shown(token, match or None) if token or match else NOTHING_SHOWN
+
+
+def _chatting(desk: Desk, system: System) -> Handler:
+    async def chat(scope: Scope, receive: Receive, language: str) -> dict[str, Any]:
+        body = await read_body(scope, receive, BODY_LIMIT)
+        return await desk.chat(system, body, language, idempotency_key(scope), shown_by(scope))
+
+    return chat
 
 
 def _asking(desk: Desk, rule: Rule) -> Handler:
