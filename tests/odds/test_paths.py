@@ -1,6 +1,6 @@
 """Dotted paths into an outcome."""
 
-from arbitre.odds.paths import readings
+from arbitre.odds.paths import ABSENT, plain, readings
 from arbitre.rules.model import Frozen
 
 
@@ -18,12 +18,19 @@ FIGHT = Fight(a=Side(successes=2), sides=(Side(successes=1), None, Side(successe
 
 
 def test_a_field_is_read() -> None:
-    assert readings(FIGHT, "winner") == (("winner", None),)
+    assert readings(Fight(winner="a"), "winner") == (("winner", "a"),)
     assert readings(FIGHT, "a.successes") == (("a.successes", 2),)
 
 
+def test_a_null_that_is_stated_is_not_a_field_left_out() -> None:
+    assert readings(Fight(winner=None), "winner") == (("winner", None),)
+    assert readings(FIGHT, "winner") == (("winner", ABSENT),)
+    assert plain(ABSENT) is None
+
+
 def test_what_is_inside_nothing_is_nothing() -> None:
-    assert readings(Fight(), "a.successes") == (("a.successes", None),)
+    assert readings(Fight(), "a.successes") == (("a.successes", ABSENT),)
+    assert readings(Fight(a=None), "a.successes") == (("a.successes", ABSENT),)
     assert readings(Fight(), "sides[].successes") == ()
     assert readings(Fight(sides=None), "sides[].successes") == ()
 

@@ -95,9 +95,13 @@ def enumerate_outcomes(
     *,
     budget: Budget | None = None,
     merge: Callable[[T], Hashable] | None = None,
+    known: dict[Hashable, Distribution[Any]] | None = None,
 ) -> Distribution[T]:
-    """Return every outcome ``resolve`` can give, with its exact chance."""
-    return _Exploration(budget or Budget()).explore(resolve, merge)
+    """Return every outcome ``resolve`` can give, with its exact chance.
+
+    ``known`` keeps the sub-resolutions worked out, for other enumerations to use.
+    """
+    return _Exploration(budget or Budget(), known).explore(resolve, merge)
 
 
 class _Branch(BaseException):  # control flow that no rule may catch
@@ -109,9 +113,11 @@ class _Branch(BaseException):  # control flow that no rule may catch
 class _Exploration:
     """One enumeration: its budget and the sub-resolutions it has already worked out."""
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(
+        self, budget: Budget, known: dict[Hashable, Distribution[Any]] | None = None
+    ) -> None:
         self.budget = budget
-        self._known: dict[Hashable, Distribution[Any]] = {}
+        self._known = {} if known is None else known
 
     def explore(
         self, resolve: Callable[[Dice], T], merge: Callable[[T], Hashable] | None

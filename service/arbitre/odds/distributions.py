@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from arbitre.dice import Budget, Dice, Distribution, enumerate_outcomes
-from arbitre.odds.paths import Reading, readings
+from arbitre.odds.paths import ABSENT, Reading, plain, readings
 from arbitre.rules.model import Frozen
 from arbitre.rules.resolver import Resolver
 
@@ -46,14 +46,15 @@ def odds_of(
 ) -> Odds:
     """Work out the odds of ``request``; ``BudgetExceededError`` if that is too much work.
 
-    A field that is null whatever falls has no odds.
+    A field that the request gives no value to has no odds.
     """
     budget = budget or Budget()
+    known: dict[Hashable, Distribution[Any]] = {}
 
     def counted(
         resolve: Callable[[Dice], Any], merge: Callable[[Any], Hashable] | None = None
     ) -> Distribution[Any]:
-        return enumerate_outcomes(resolve, budget=budget, merge=merge)
+        return enumerate_outcomes(resolve, budget=budget, merge=merge, known=known)
 
     def asked(view: Callable[[Dice], Any], dice: Dice) -> tuple[tuple[Reading, ...], ...]:
         outcome = view(dice)
@@ -78,9 +79,9 @@ def _marginals(joint: Distribution[Any], index: int) -> list[FieldOdds]:
             of_field = ways.setdefault(name, {})
             of_field[value] = of_field.get(value, 0) + n
     return [
-        _field(name, Distribution(found, joint.total))
+        _field(name, Distribution(found, joint.total).map(plain))
         for name, found in ways.items()
-        if set(found) != {None}
+        if set(found) != {ABSENT}
     ]
 
 

@@ -1,12 +1,28 @@
 """Dotted paths into an outcome: "a.successes", "targets[].surprised"."""
 
 from collections.abc import Iterator
-from typing import Any
+from enum import Enum
+from typing import Any, Final
+
+from pydantic import BaseModel
 
 from arbitre.rules.resolver import OddsField
 
 Reading = tuple[str, Any]
 """The name of a field with its index filled in ("targets.0.surprised"), and its value."""
+
+
+class _Absent(Enum):
+    ABSENT = None
+
+
+ABSENT: Final = _Absent.ABSENT
+"""What a field reads where the outcome has no such part; a null it states is None."""
+
+
+def plain(value: Any) -> Any:
+    """Return a reading as data."""
+    return None if value is ABSENT else value
 
 
 def readings(outcome: Any, field: OddsField) -> tuple[Reading, ...]:
@@ -15,7 +31,7 @@ def readings(outcome: Any, field: OddsField) -> tuple[Reading, ...]:
         return tuple(_walk(outcome, field.split("."), ""))
     parts = [readings(outcome, name) for name in field]
     return tuple(
-        ("+".join(name for name, _ in row), tuple(value for _, value in row))
+        ("+".join(name for name, _ in row), tuple(plain(value) for _, value in row))
         for row in zip(*parts, strict=True)
     )
 
@@ -25,10 +41,19 @@ def _walk(value: Any, path: list[str], name: str) -> Iterator[Reading]:
         yield name[1:], value
         return
     step, rest = path[0], path[1:]
-    inner = None if value is None else getattr(value, step.removesuffix("[]"))
+    inner = _part(value, step.removesuffix("[]"))
     if not step.endswith("[]"):
         yield from _walk(inner, rest, f"{name}.{step}")
         return
-    for index, item in enumerate(inner or ()):
+    for index, item in enumerate(plain(inner) or ()):
         if item is not None:  # a view leaves out what other views show
             yield from _walk(item, rest, f"{name}.{step.removesuffix('[]')}.{index}")
+
+
+def _part(value: Any, name: str) -> Any:
+    """Return a field; one left at null, or inside nothing, is absent."""
+    if value is None or value is ABSENT:
+        return ABSENT
+    inner = getattr(value, name)
+    stated = isinstance(value, BaseModel) and name in value.model_fields_set
+    return ABSENT if inner is None and not stated else inner

@@ -20,7 +20,7 @@ from arbitre.dice import (
     caller_seed,
 )
 from arbitre.odds import odds_of
-from arbitre.odds.paths import readings
+from arbitre.odds.paths import ABSENT, readings
 from arbitre.rules.errors import RuleRefused
 from arbitre.rules.examples import Example, load_examples
 from arbitre.rules.labels import LANGUAGES
@@ -289,7 +289,7 @@ def _odds(system: System, example: Example) -> None:
             f"{name} = {value!r} happened, but has no odds"
             for field in resolver.odds
             for name, value in readings(outcome, field)
-            if _word(value) not in by_field.get(name, {"null": 1})
+            if value is not ABSENT and _word(value) not in by_field.get(name, {})
         ]
     for name, chances in example.odds.items():
         for value, p in chances.items():
