@@ -16,9 +16,11 @@ BLANKS = " ,"
 LONGEST = 9
 """Digits of the longest number that is read."""
 
+QUOTE = '"'
+
 _ALIKE = {
     "-": "\N{MINUS SIGN}\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{EM DASH}",
-    '"': "«»“”„‟",
+    QUOTE: "«»“”„‟",
     "'": "\N{RIGHT SINGLE QUOTATION MARK}\N{LEFT SINGLE QUOTATION MARK}",
     " ": "\u200b\u2060\ufeff",
     "*": "\N{MULTIPLICATION SIGN}",
@@ -254,11 +256,11 @@ def one_word(line: str) -> str:
 
     Two commas keep two numbers apart: one would make a list or a decimal of them.
     """
-    parts = line.split('"')
+    parts = re.sub(f"[{_ALIKE[QUOTE]}]", QUOTE, line).split(QUOTE)
     for index, part in enumerate(parts):
         if index % 2:
-            parts[index] = part.replace(" ", "_")
+            parts[index] = "_".join(part.split())
         else:
             parts[index] = re.sub(r" *([,/:;=]) *", r"\1", part)
             parts[index] = re.sub(r"(?<=\d) (?=\d)", ",,", parts[index]).replace(" ", ",")
-    return '"'.join(parts).strip(",")
+    return QUOTE.join(parts).strip(",")

@@ -1,6 +1,7 @@
 """Cthulhu Noir: a few dice, two gauges, and what is risked to see the truth."""
 
 from arbitre.rules.system import System
+from arbitre.systems.cthulhu_noir.chat import CHAT
 from arbitre.systems.cthulhu_noir.cooperation import cooperation
 from arbitre.systems.cthulhu_noir.damage import damage
 from arbitre.systems.cthulhu_noir.healing import healing
@@ -22,4 +23,5 @@ SYSTEM = System(
         *(insanity, suppress, damage, healing),
     ),
     tables=TABLES,
+    chat=CHAT,
 )

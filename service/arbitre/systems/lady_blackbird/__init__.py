@@ -2,6 +2,7 @@
 
 from arbitre.rules.system import System
 from arbitre.systems.lady_blackbird.advancement import advancement
+from arbitre.systems.lady_blackbird.chat import CHAT
 from arbitre.systems.lady_blackbird.condition import condition
 from arbitre.systems.lady_blackbird.healing import healing
 from arbitre.systems.lady_blackbird.help import help_
@@ -17,4 +18,5 @@ SYSTEM = System(
     package=__name__,
     resolvers=(roll, help_, key, healing, condition, advancement),
     tables=TABLES,
+    chat=CHAT,
 )
