@@ -10,6 +10,7 @@ import pytest
 
 from arbitre.dice import HandFaces, LiveDice
 from arbitre.odds import Odds, odds_of
+from arbitre.odds.paths import plain, readings
 from arbitre.systems.kadath import SYSTEM
 
 WAYS = {
@@ -165,10 +166,8 @@ def every_throw(resolver: str, request: dict[str, Any], dice: int) -> dict[str, 
     for faces in product(range(1, 7), repeat=dice):
         outcome = found.resolve(asked, LiveDice(HandFaces(faces)))
         for field in found.odds:
-            value: Any = outcome
-            for name in str(field).split("."):
-                value = getattr(value, name) if value is not None else None
-            ways.setdefault(str(field), Counter())[value] += 1
+            for name, value in readings(outcome, field):
+                ways.setdefault(name, Counter())[plain(value)] += 1
     return ways
 
 
@@ -233,25 +232,36 @@ def aid(resolver: str, request: dict[str, Any]) -> Any:
     return odds(resolver, request).aid
 
 
+def each(resolver: str, request: dict[str, Any], field: str, value: Any) -> list[Fraction]:
+    """Return for each item of a list the chance that its field is ``value``."""
+    before, after = field.split("[]")
+    return [
+        next((row.p for row in known.values if row.value == value), Fraction(0))
+        for known in odds(resolver, request).fields
+        if known.field.startswith(f"{before}.") and known.field.endswith(after)
+    ]
+
+
 def test_each_target_has_its_own_chance_to_be_surprised() -> None:
     ambusher, targets = {"skill": 2}, [{"skill": 1}, {"skill": 2}, {"skill": 1, "favorable": 1}]
-    given = aid("surprise", {"mode": "ambush", "ambusher": ambusher, "targets": targets}).targets
-    for target, chance in zip(targets, given, strict=True):
-        alone = chances("opposition", {"a": ambusher, "b": target}, "winner")
-        assert Fraction(chance.p) == alone["a"]
+    request = {"mode": "ambush", "ambusher": ambusher, "targets": targets}
+    assert each("surprise", request, "targets[].surprised", value=True) == [
+        chances("opposition", {"a": ambusher, "b": target}, "winner")["a"] for target in targets
+    ]
 
 
 def test_nobody_may_chase_where_everybody_is_surprised() -> None:
     request = {"kind": "snatch", "thief": {"skill": 2}, "characters": [{"skill": 1}, {"skill": 2}]}
-    given = aid("incident", request)
-    all_surprised = chances(
+    count = chances(
         "surprise",
         {"mode": "draw", "ambusher": request["thief"], "targets": request["characters"]},
         "surprised_count",
-    )[2]
-    assert Fraction(given.nobody_can_chase.p) == all_surprised
-    for surprised, chase in zip(given.surprised, given.can_chase, strict=True):
-        assert Fraction(surprised.p) + Fraction(chase.p) == 1
+    )
+    assert chances("incident", request, "nobody_can_chase")[True] == count[2]
+    surprised = each("incident", request, "characters[].surprised", value=True)
+    may_chase = each("incident", request, "characters[].can_chase", value=True)
+    assert [a + b for a, b in zip(surprised, may_chase, strict=True)] == [1, 1]
+    assert each("incident", request, "characters[].impassive", value=True) == []
 
 
 def test_it_comes_to_a_fight_where_one_character_is_not_impassive() -> None:
@@ -260,18 +270,23 @@ def test_it_comes_to_a_fight_where_one_character_is_not_impassive() -> None:
     surprise = {"mode": "draw", "ambusher": foes, "targets": characters}
     none = chances("surprise", surprise, "surprised_count")[0]
     assert chances("incident", request, "fight")[False] == none
-    given = aid("incident", request).impassive
-    assert [Fraction(row.p) for row in given] == [
+    assert each("incident", request, "characters[].impassive", value=True) == [
         chances("opposition", {"a": foes, "b": character}, "winner")["b"]
         for character in characters
     ]
 
 
-def test_each_zealot_ambush_has_a_chance_for_each_character() -> None:
+def test_a_crusade_has_a_chance_for_each_character() -> None:
     request = {"kind": "crusade", "ambushers": {"skill": 3}, "characters": [{"skill": 2}]}
-    given = aid("incident", request).surprised
-    assert Fraction(given[0].p) == Fraction(635, 864)
-    assert aid("incident", {"kind": "shakedown", "pc_count": 1, "comply": True}) is None
+    found = each("incident", request, "characters[].surprised", value=True)
+    assert found == [Fraction(635, 864)]
+
+
+def test_a_question_that_was_not_asked_has_no_odds() -> None:
+    asked = odds("incident", {"kind": "pickpocket", "thief": {"skill": 1}, "victim": {"skill": 1}})
+    assert [row.field for row in asked.fields] == ["stolen"]
+    asked = odds("opposition", {"a": {"skill": 0}, "b": {"skill": 0}, "initiator": "both"})
+    assert [(row.value, row.p) for row in asked.fields[0].values] == [(None, 1)]
 
 
 def test_holding_on_multiplies_the_chance_of_each_round() -> None:
@@ -301,16 +316,8 @@ def test_each_patient_recovers_one_or_two_boxes() -> None:
         "period": "hour",
         "patients": [{"life_line": line, "state": {"position": n}} for n in (3, 1)],
     }
-    first, second = aid("healing", request).patients
-    assert {row.boxes: row.chance.p for row in first.boxes} == {1: "14/27", 2: "13/27"}
-    assert {row.boxes: row.chance.p for row in second.boxes} == {1: "1"}
-    assert (
-        aid(
-            "healing",
-            {
-                "method": "wake",
-                "patient": {"life_line": line, "state": {"condition": "unconscious"}},
-            },
-        )
-        is None
-    )
+    assert chances("healing", request, "patients.0.boxes") == {
+        1: Fraction(14, 27),
+        2: Fraction(13, 27),
+    }
+    assert chances("healing", request, "patients.1.boxes") == {1: 1}

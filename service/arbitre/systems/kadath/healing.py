@@ -1,7 +1,8 @@
 """First aid, natural recovery, care, coming round: rules KA-55 to KA-57 and KA-61 to KA-68."""
 
+from collections.abc import Callable
 from enum import StrEnum
-from fractions import Fraction
+from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import ConfigDict, Field
@@ -9,8 +10,8 @@ from pydantic import ConfigDict, Field
 from arbitre.dice import Dice
 from arbitre.rules.errors import RuleRefused
 from arbitre.rules.fields import CLEAN, WHOLE
-from arbitre.rules.model import Exact, Frozen, Outcome, Request
-from arbitre.rules.resolver import Aid, Enumerate, resolver
+from arbitre.rules.model import Frozen, Outcome, Request
+from arbitre.rules.resolver import resolver
 from arbitre.systems.kadath.block import (
     TEST_RULES,
     KadathBlock,
@@ -34,6 +35,7 @@ from arbitre.systems.kadath.life import (
     refuse_dead,
     refuse_life,
 )
+from arbitre.systems.kadath.parts import Part
 from arbitre.systems.kadath.tables import BOXES, CARE_BOXES, NATURAL_BOXES, KadathBox
 
 SEQUELA = 2  # KA-64
@@ -161,23 +163,6 @@ class KadathHealingOutcome(Outcome):
     """Each patient cared for (KA-67)."""
 
 
-class KadathBoxesChance(Frozen):
-    boxes: int
-    """Boxes recovered."""
-    chance: Exact
-    """Chance of exactly that many."""
-
-
-class KadathPatientOdds(Frozen):
-    boxes: tuple[KadathBoxesChance, ...]
-    """What the patient may recover."""
-
-
-class KadathHealingOdds(Frozen):
-    patients: tuple[KadathPatientOdds, ...]
-    """Each patient in order."""
-
-
 def summary(outcome: KadathHealingOutcome) -> tuple[str, ...]:
     if outcome.method is KadathMethod.FIRST_AID:
         told = ["first_aid_success" if outcome.success else "first_aid_failure"]
@@ -187,33 +172,16 @@ def summary(outcome: KadathHealingOutcome) -> tuple[str, ...]:
     return (f"recovers_{outcome.method}",)
 
 
-def work(
-    request: KadathHealingRequest, _options: None, enumerate_: Enumerate
-) -> KadathHealingOdds | None:
-    """Give the boxes each patient may recover; every patient's test has the same chance."""
-    if request.method is not KadathMethod.CARE:
-        return None
-    care = _care_of(request)
+def views(request: KadathHealingRequest) -> tuple[Callable[[Dice], Any], ...]:
+    """Look at the whole, then at each patient by itself."""
 
-    def helped(dice: Dice) -> bool:
-        return _tested(care, dice).successes >= 1
+    def whole(dice: Dice) -> KadathHealingOutcome:
+        return healing.resolve(request, dice).model_copy(update={"patients": ()})
 
-    success = enumerate_(helped).chance(bool)
-    return KadathHealingOdds(
-        patients=tuple(_boxes_odds(patient, success) for patient in care.patients)
-    )
+    def one(index: int, dice: Dice) -> Part:
+        return Part("patients", index, _cared(_care_of(request), index, dice))
 
-
-def _boxes_odds(patient: KadathPatient, success: Fraction) -> KadathPatientOdds:
-    chances: dict[int, Fraction] = {}
-    for boxes, p in ((NATURAL_BOXES, 1 - success), (CARE_BOXES, success)):
-        moved = min(patient.state.position or 0, boxes)
-        chances[moved] = chances.get(moved, Fraction(0)) + p
-    return KadathPatientOdds(
-        boxes=tuple(
-            KadathBoxesChance(boxes=boxes, chance=Exact.of(p)) for boxes, p in chances.items() if p
-        )
-    )
+    return whole, *(partial(one, index) for index in range(len(request.patients or ())))
 
 
 @resolver(
@@ -236,9 +204,9 @@ def _boxes_odds(patient: KadathPatient, success: Fraction) -> KadathPatientOdds:
         *("KA-R32", "KA-R34", "KA-R37", "KA-R38", "KA-R39", "KA-R40", "KA-R41", "KA-R56"),
         *TEST_RULES,
     ),
-    odds=("success",),
+    odds=("success", "patients[].boxes"),
     summary=summary,
-    aid=Aid(work, KadathHealingOdds),
+    views=views,
 )
 def healing(request: KadathHealingRequest, dice: Dice) -> KadathHealingOutcome:
     """Recover by first aid, rest, care, or by coming round."""
@@ -498,7 +466,7 @@ def _joined(cared: tuple[KadathCared, ...], more: KadathCared) -> tuple[KadathCa
 
 
 def _nothing(_result: object) -> None:
-    """Merge everything: the aid tells the chances of each patient."""
+    """Merge everything: a view of its own tells the odds of each patient."""
 
 
 def _cared(care: Care, index: int, dice: Dice) -> KadathCared:

@@ -1,16 +1,18 @@
 """Dangers of the city: the group's check and the six kinds of incident, rules KA-72 to KA-84."""
 
+from collections.abc import Callable
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from arbitre.dice import Dice
 from arbitre.rules.errors import RuleRefused
 from arbitre.rules.fields import CLEAN, WHOLE, Hundredths
-from arbitre.rules.model import Exact, Frozen, Outcome, Request
-from arbitre.rules.resolver import Aid, Enumerate, resolver
+from arbitre.rules.model import Outcome, Request
+from arbitre.rules.resolver import resolver
 from arbitre.systems.kadath.block import (
     NO_TERMS,
     TEST_RULES,
@@ -25,9 +27,11 @@ from arbitre.systems.kadath.many import (
     Against,
     Facing,
     any_loses,
+    any_wins,
     face_all,
-    losing_chances,
+    face_one,
 )
+from arbitre.systems.kadath.parts import Part
 from arbitre.systems.kadath.screen import KadathRow, refuse_holes, row_at
 from arbitre.systems.kadath.tables import SIDES, KadathIncident
 from arbitre.systems.kadath.versus import (
@@ -43,6 +47,10 @@ Blocks = Annotated[tuple[KadathBlock, ...], Field(min_length=1, max_length=20)]
 
 GOODS_SNATCHED = 1  # KA-77
 
+SURPRISED = {"surprised": True}
+CHASING = {"surprised": True, "can_chase": False}
+IMPASSIVE = {"impassive": False}
+
 SNATCH = Against(KadathRole.THIEF, KadathRole.CHARACTER)
 HARASSMENT = Against(KadathRole.HARASSERS, KadathRole.CHARACTER)  # KA-R50
 CRUSADE = Against(KadathRole.AMBUSHERS, KadathRole.CHARACTER)
@@ -56,6 +64,14 @@ class KadathIncidentKind(StrEnum):
     HARASSMENT = "harassment"
     PUNISHMENT = "punishment"
     CRUSADE = "crusade"
+
+
+FACING = {
+    KadathIncidentKind.SNATCH: (SNATCH, "thief", CHASING),
+    KadathIncidentKind.HARASSMENT: (HARASSMENT, "harassers", IMPASSIVE),
+    KadathIncidentKind.CRUSADE: (CRUSADE, "ambushers", SURPRISED),
+}
+"""Who faces the characters, and what each flag is for one who loses."""
 
 
 class KadathIncidentRow(KadathRow):
@@ -160,6 +176,8 @@ class KadathIncidentOutcome(Outcome):
     """Each character's test."""
     pursuers: tuple[int, ...] | None = None
     """Places, from 0, of those who may chase (KA-77)."""
+    nobody_can_chase: bool | None = None
+    """Whether nobody may chase (KA-77)."""
     opponents: int | None = None
     """How many foes (KA-83)."""
     fight: bool | None = None
@@ -180,17 +198,6 @@ class KadathIncidentOutcome(Outcome):
     """Whether they give up (KA-82)."""
 
 
-class KadathIncidentOdds(Frozen):
-    surprised: tuple[Exact, ...] | None = None
-    """For each character, the chance to be surprised."""
-    can_chase: tuple[Exact, ...] | None = None
-    """For each character, the chance to be able to chase."""
-    nobody_can_chase: Exact | None = None
-    """Chance that nobody may chase."""
-    impassive: tuple[Exact, ...] | None = None
-    """For each character, the chance to stay impassive."""
-
-
 TOLD = {
     KadathIncidentKind.CHECK: ("incident", "incident_occurs", "no_incident"),
     KadathIncidentKind.PICKPOCKET: ("stolen", "stolen", "thief_flees"),
@@ -207,27 +214,20 @@ def summary(outcome: KadathIncidentOutcome) -> str:
     return yes if getattr(outcome, field) else no
 
 
-def work(
-    request: KadathIncidentRequest, _options: None, enumerate_: Enumerate
-) -> KadathIncidentOdds | None:
-    """Give each character's chances."""
+def views(request: KadathIncidentRequest) -> tuple[Callable[[Dice], Any], ...]:
+    """Look at the group as a whole, then at each character by itself."""
     characters = request.characters or ()
-    match request.kind:
-        case KadathIncidentKind.SNATCH:
-            chances = losing_chances(given(request.thief), characters, SNATCH, enumerate_)
-            return KadathIncidentOdds(
-                surprised=tuple(Exact.of(p) for p in chances.each),
-                can_chase=tuple(Exact.of(1 - p) for p in chances.each),
-                nobody_can_chase=Exact.of(chances.all),
-            )
-        case KadathIncidentKind.HARASSMENT:
-            chances = losing_chances(given(request.harassers), characters, HARASSMENT, enumerate_)
-            return KadathIncidentOdds(impassive=tuple(Exact.of(1 - p) for p in chances.each))
-        case KadathIncidentKind.CRUSADE:
-            chances = losing_chances(given(request.ambushers), characters, CRUSADE, enumerate_)
-            return KadathIncidentOdds(surprised=tuple(Exact.of(p) for p in chances.each))
-        case _:
-            return None
+
+    def whole(dice: Dice) -> KadathIncidentOutcome:
+        return incident.resolve(request, dice).model_copy(update={"characters": ()})
+
+    def one(index: int, dice: Dice) -> Part:
+        against, foe, flags = FACING[request.kind]
+        block = given(getattr(request, foe))
+        facing = face_one(block, characters[index], index + 1, against, dice)
+        return Part("characters", index, _character(facing, flags))
+
+    return whole, *(partial(one, index) for index in range(len(characters)))
 
 
 @resolver(
@@ -253,9 +253,19 @@ def work(
         *TEST_RULES,
         *VERSUS_RULES,
     ),
-    odds=("incident", "successes", "incident_kind", "stolen", "fight"),
+    odds=(
+        "incident",
+        "successes",
+        "incident_kind",
+        "stolen",
+        "nobody_can_chase",
+        "fight",
+        "characters[].surprised",
+        "characters[].can_chase",
+        "characters[].impassive",
+    ),
     summary=summary,
-    aid=Aid(work, KadathIncidentOdds),
+    views=views,
 )
 def incident(request: KadathIncidentRequest, dice: Dice) -> KadathIncidentOutcome:
     """Check whether the city strikes, or play one of its six ways to."""
@@ -372,23 +382,21 @@ def _pickpocket(request: KadathIncidentRequest, dice: Dice) -> KadathIncidentOut
 def _snatch(request: KadathIncidentRequest, dice: Dice) -> KadathIncidentOutcome:
     """KA-77: the good is gone; those who are not surprised may chase."""
     refuse_others(request, request.kind, (), needs=("thief", "characters"))
-    many = face_all(given(request.thief), given(request.characters), SNATCH, _nothing, dice)
+    many = face_all(given(request.thief), given(request.characters), SNATCH, any_wins, dice)
     pursuers = tuple(index for index, facing in enumerate(many.others) if not facing.lost)
     dice.note("KA-77", "snatch", goods=GOODS_SNATCHED, pursuers=len(pursuers))
     return KadathIncidentOutcome(
         kind=request.kind,
         goods_lost=GOODS_SNATCHED,
         thief=many.one,
-        characters=tuple(
-            _character(facing, surprised=facing.lost, can_chase=not facing.lost)
-            for facing in many.others
-        ),
+        characters=tuple(_character(facing, CHASING) for facing in many.others),
         pursuers=pursuers,
+        nobody_can_chase=not pursuers,
     )
 
 
 def _nothing(_faced: object) -> None:
-    """Merge everything: the aid tells the chances of each character."""
+    """Merge everything: a view of its own tells the odds of each character."""
 
 
 def _shakedown(request: KadathIncidentRequest, dice: Dice) -> KadathIncidentOutcome:
@@ -415,7 +423,7 @@ def _harassment(request: KadathIncidentRequest, dice: Dice) -> KadathIncidentOut
         kind=request.kind,
         opponents=foes,
         harassers=many.one,
-        characters=tuple(_character(facing, impassive=not facing.lost) for facing in many.others),
+        characters=tuple(_character(facing, IMPASSIVE) for facing in many.others),
         impassive=impassive,
         fight=_fight(not impassive, dice),
     )
@@ -465,7 +473,7 @@ def _crusade(request: KadathIncidentRequest, dice: Dice) -> KadathIncidentOutcom
         kind=request.kind,
         opponents=foes,
         ambushers=many.one,
-        characters=tuple(_character(facing, surprised=facing.lost) for facing in many.others),
+        characters=tuple(_character(facing, SURPRISED) for facing in many.others),
         retreat_at=retreat,
         give_up=down >= retreat,
     )
@@ -490,20 +498,12 @@ def _fight(fight: bool, dice: Dice) -> bool:
     return fight
 
 
-def _character(
-    facing: Facing,
-    *,
-    surprised: bool | None = None,
-    can_chase: bool | None = None,
-    impassive: bool | None = None,
-) -> KadathIncidentCharacter:
+def _character(facing: Facing, flags: dict[str, bool]) -> KadathIncidentCharacter:
+    """Show a character; each flag says what it is for one who loses."""
+    shown: dict[str, Any] = dict(facing.test)
+    shown |= {name: flag is facing.lost for name, flag in flags.items()}
     return KadathIncidentCharacter(
-        **dict(facing.test),
-        decided_by=facing.verdict.decided_by,
-        margin=facing.verdict.margin,
-        surprised=surprised,
-        can_chase=can_chase,
-        impassive=impassive,
+        **shown, decided_by=facing.verdict.decided_by, margin=facing.verdict.margin
     )
 
 

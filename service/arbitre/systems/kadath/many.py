@@ -1,12 +1,9 @@
 """One roll against several, each compared with it: ruling KA-R12."""
 
 from collections.abc import Callable, Hashable, Iterable
-from fractions import Fraction
-from math import prod
 from typing import NamedTuple
 
 from arbitre.dice import Dice
-from arbitre.rules.resolver import Enumerate
 from arbitre.systems.kadath.block import (
     NO_TERMS,
     KadathBlock,
@@ -15,7 +12,7 @@ from arbitre.systems.kadath.block import (
     attempt,
     by_successes,
 )
-from arbitre.systems.kadath.versus import KadathInitiator, KadathWinner, Verdict, compare, judge
+from arbitre.systems.kadath.versus import KadathInitiator, KadathWinner, Verdict, compare
 
 
 class Against(NamedTuple):
@@ -30,12 +27,6 @@ class Against(NamedTuple):
         """Compare two tests, each on its side."""
         a, b = (one, other) if self.side is KadathWinner.A else (other, one)
         return compare(a, b, self.initiator, dice)
-
-    def beats(self, successes: int, skill: int, other: int, other_skill: int) -> bool:
-        """Say whether the one beats another."""
-        one, another = (successes, skill), (other, other_skill)
-        a, b = (one, another) if self.side is KadathWinner.A else (another, one)
-        return judge(*a, *b, self.initiator)[1].winner is self.side
 
 
 class Facing(NamedTuple):
@@ -106,43 +97,9 @@ def any_loses(faced: tuple[Facing, ...]) -> bool:
     return losers(faced) > 0
 
 
-class Chances(NamedTuple):
-    """For each of the others the chance to lose to the one; the chance that all do."""
-
-    each: tuple[Fraction, ...]
-    all: Fraction
-
-
-def losing_chances(
-    one: KadathBlock,
-    others: tuple[KadathBlock, ...],
-    against: Against,
-    enumerate_: Enumerate,
-) -> Chances:
-    """Work out the exact chances: given the one's successes, the others are independent."""
-
-    def successes(block: KadathBlock, role: KadathRole) -> dict[int, Fraction]:
-        def tested(dice: Dice) -> int:
-            return dice.sub(attempt, block, NO_TERMS, role, merge=by_successes).successes
-
-        return dict(enumerate_(tested).items())
-
-    known = {block: successes(block, against.others) for block in dict.fromkeys(others)}
-    each = [Fraction(0)] * len(others)
-    everybody = Fraction(0)
-    for count, p in successes(one, against.one).items():
-        given = {
-            block: sum(
-                (
-                    q
-                    for value, q in chances.items()
-                    if against.beats(count, one.skill, value, block.skill)
-                ),
-                Fraction(0),
-            )
-            for block, chances in known.items()
-        }
-        lost = [given[block] for block in others]
-        each = [total + p * q for total, q in zip(each, lost, strict=True)]
-        everybody += p * prod(lost)
-    return Chances(tuple(each), everybody)
+def face_one(
+    one: KadathBlock, other: KadathBlock, number: int, against: Against, dice: Dice
+) -> Facing:
+    """KA-R12: how one of the others fares, whatever befalls the rest."""
+    rolled = dice.sub(attempt, one, NO_TERMS, against.one, merge=by_successes)
+    return dice.sub(_face, other, number, rolled, against, merge=_lost)

@@ -1,15 +1,18 @@
 """Who sees an ambush coming: rules KA-36 and KA-37."""
 
+from collections.abc import Callable
 from enum import StrEnum
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from arbitre.dice import Dice
-from arbitre.rules.model import Exact, Frozen, Outcome, Request
-from arbitre.rules.resolver import Aid, Enumerate, resolver
+from arbitre.rules.model import Outcome, Request
+from arbitre.rules.resolver import resolver
 from arbitre.systems.kadath.block import TEST_RULES, KadathBlock, KadathRole, KadathTest
-from arbitre.systems.kadath.many import Against, face_all, losers, losing_chances
+from arbitre.systems.kadath.many import Against, Facing, face_all, face_one, losers
+from arbitre.systems.kadath.parts import Part
 from arbitre.systems.kadath.versus import VERSUS_RULES, KadathDecidedBy
 
 AMBUSH = Against(KadathRole.AMBUSHER, KadathRole.TARGET)  # KA-R16: the ambusher initiates
@@ -49,29 +52,30 @@ class KadathSurpriseOutcome(Outcome):
     """Targets surprised."""
 
 
-class KadathSurpriseOdds(Frozen):
-    targets: tuple[Exact, ...]
-    """For each target, the chance to be surprised."""
-
-
 def summary(outcome: KadathSurpriseOutcome) -> str:
     return "surprised" if outcome.surprised_count else "nobody_surprised"
 
 
-def work(
-    request: KadathSurpriseRequest, _options: None, enumerate_: Enumerate
-) -> KadathSurpriseOdds:
-    """Give each target's chance to be surprised."""
-    chances = losing_chances(request.ambusher, request.targets, AMBUSH, enumerate_)
-    return KadathSurpriseOdds(targets=tuple(map(Exact.of, chances.each)))
+def views(request: KadathSurpriseRequest) -> tuple[Callable[[Dice], Any], ...]:
+    """Count the surprised, then look at each target by itself."""
+
+    def count(dice: Dice) -> KadathSurpriseOutcome:
+        return surprise.resolve(request, dice).model_copy(update={"targets": ()})
+
+    def one(index: int, dice: Dice) -> Part:
+        target = request.targets[index]
+        facing = face_one(request.ambusher, target, index + 1, AMBUSH, dice)
+        return Part("targets", index, _target(facing))
+
+    return count, *(partial(one, index) for index in range(len(request.targets)))
 
 
 @resolver(
     "surprise",
     rules=("KA-36", "KA-37", *VERSUS_RULES, *TEST_RULES, "KA-R12", "KA-R16"),
-    odds=("surprised_count",),
+    odds=("targets[].surprised", "surprised_count"),
     summary=summary,
-    aid=Aid(work, KadathSurpriseOdds),
+    views=views,
 )
 def surprise(request: KadathSurpriseRequest, dice: Dice) -> KadathSurpriseOutcome:
     """Oppose one who surprises to the Perception of each target."""
@@ -83,14 +87,15 @@ def surprise(request: KadathSurpriseRequest, dice: Dice) -> KadathSurpriseOutcom
     return KadathSurpriseOutcome(
         mode=request.mode,
         ambusher=many.one,
-        targets=tuple(
-            KadathSurpriseTarget(
-                **dict(facing.test),
-                surprised=facing.lost,
-                decided_by=facing.verdict.decided_by,
-                margin=facing.verdict.margin,
-            )
-            for facing in many.others
-        ),
+        targets=tuple(map(_target, many.others)),
         surprised_count=count,
+    )
+
+
+def _target(facing: Facing) -> KadathSurpriseTarget:
+    return KadathSurpriseTarget(
+        **dict(facing.test),
+        surprised=facing.lost,
+        decided_by=facing.verdict.decided_by,
+        margin=facing.verdict.margin,
     )
