@@ -580,7 +580,8 @@ class Notation:
                 line.refuse("unknown-word")
         except NotationError as error:
             if error.position == start and line.folded.startswith("s", start):
-                error.code = "secret-reserved"
+                line.at = start
+                line.refuse("secret-reserved", nearest=error.nearest)
             raise
         return Said(command.resolver, data, faces, odds, typed[end + 1 :].strip())
 
