@@ -13,7 +13,8 @@ from typing import Any, Final, NoReturn
 import orjson
 
 from arbitre import __version__
-from arbitre.api.desk import Desk, Shown
+from arbitre.api.desk import Desk
+from arbitre.api.http import Shown
 from arbitre.api.problems import LABELS, Problem
 from arbitre.api.tables import TableDesk
 from arbitre.audit import Signer

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import orjson
 from pydantic import TypeAdapter, ValidationError
@@ -11,6 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from arbitre.api.body import strict_json
 from arbitre.api.calls import BatchCall, BatchItem, ChatCall, VerifyCall, call_model, odds_model
 from arbitre.api.envelope import Receipt, answer, odds_answer, old_answer, verdict_answer
+from arbitre.api.http import NOTHING_SHOWN, Shown
 from arbitre.api.problems import REFUSALS, Fault, Problem, invalid, misread, refused
 from arbitre.api.tables import TableDesk
 from arbitre.audit import Signed, Signer, fresh_seed, replay, roll_entry
@@ -53,16 +54,6 @@ class Rule:
         self.system, self.resolver = system, resolver
         self.call = TypeAdapter[Any](call_model(resolver)).validator
         self.odds = TypeAdapter[Any](odds_model(resolver)).validator
-
-
-class Shown(NamedTuple):
-    """What a caller shows beside a body."""
-
-    token: str = ""
-    match: str | None = None
-
-
-NOTHING_SHOWN: Final = Shown()
 
 
 class Desk:

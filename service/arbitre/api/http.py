@@ -1,7 +1,7 @@
 """What both doors need of HTTP, on bare ASGI: bodies in, JSON out, languages."""
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import parse_qsl
 
 import orjson
@@ -39,6 +39,27 @@ def bearer(value: bytes) -> str:
     """Return the token of an Authorization header; what is none opens nothing."""
     kind, _, token = str(value, "latin-1").partition(" ")
     return token.strip() if kind.lower() == "bearer" else "?"
+
+
+class Shown(NamedTuple):
+    """What a caller shows beside a body."""
+
+    token: str = ""
+    match: str | None = None
+
+
+NOTHING_SHOWN: Final = Shown()
+
+
+def shown_by(scope: Scope) -> Shown:
+    """Return the table's token and the head that the caller shows."""
+    token = match = ""
+    for name, value in scope["headers"]:
+        if name == b"authorization":
+            token = bearer(value)
+        elif name == b"if-match":
+            match = str(value, "latin-1").strip('" ')
+    return Shown(token, match or None) if token or match else NOTHING_SHOWN
 
 
 async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:

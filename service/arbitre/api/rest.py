@@ -8,10 +8,9 @@ import orjson
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arbitre.api.body import BATCH_LIMIT, BODY_LIMIT
-from arbitre.api.desk import NOTHING_SHOWN, Desk, Rule, Shown
+from arbitre.api.desk import Desk, Rule
 from arbitre.api.http import (
     CORS,
-    bearer,
     best_language,
     header,
     idempotency_key,
@@ -19,6 +18,7 @@ from arbitre.api.http import (
     read_body,
     send_json,
     send_problem,
+    shown_by,
 )
 from arbitre.api.problems import Problem
 from arbitre.rules.labels import LANGUAGES
@@ -80,17 +80,6 @@ def _resolving(desk: Desk, rule: Rule) -> Handler:
         return await desk.resolve(rule, body, language, idempotency_key(scope), shown_by(scope))
 
     return resolve
-
-
-def shown_by(scope: Scope) -> Shown:
-    """Return the table's token and the head that the caller shows."""
-    token = match = ""
-    for name, value in scope["headers"]:
-        if name == b"authorization":
-            token = bearer(value)
-        elif name == b"if-match":
-            match = str(value, "latin-1").strip('" ')
-    return Shown(token, match or None) if token or match else NOTHING_SHOWN
 
 
 def _chatting(desk: Desk, system: System) -> Handler:

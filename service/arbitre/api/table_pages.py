@@ -136,6 +136,10 @@ class Deed(BaseModel):
     about: str
     act: Callable[[TableDesk, Any, Any, str | None], Awaitable[dict[str, Any]]]
 
+    def read(self, body: bytes) -> Any:
+        """Read a body, or refuse it."""
+        return validated(_VALIDATORS[self.name], body)
+
 
 DEEDS: Final = (
     Deed(
@@ -176,21 +180,25 @@ DEEDS: Final = (
 )
 """All that can be done at a table beside rolling."""
 
+_VALIDATORS: Final = {deed.name: TypeAdapter[Any](deed.call).validator for deed in DEEDS}
+
+
+def new_table(body: bytes) -> Any:
+    """Read what a new table is, or refuse it."""
+    return validated(_CREATE, body)
+
 
 @TABLES.post("/v1/tables", include_in_schema=False)
 async def create(request: Request, desk: TheDesk, _language: Language) -> Response:
     """Open a table."""
     body = await read_body(request.scope, request.receive, BODY_LIMIT)
-    call = validated(_CREATE, body)
-    return _json(await desk.tables.create(call), 201)
+    return _json(await desk.tables.create(new_table(body)), 201)
 
 
 def _add(deed: Deed) -> None:
-    validator = TypeAdapter[Any](deed.call).validator
-
     async def act(request: Request, seat: TheSeat, desk: TheDesk, _language: Language) -> Response:
         body = await read_body(request.scope, request.receive, BODY_LIMIT)
-        call = validated(validator, body)
+        call = deed.read(body)
         return _json(await deed.act(desk.tables, seat, call, idempotency_key(request.scope)))
 
     TABLES.add_api_route(

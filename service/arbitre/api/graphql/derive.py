@@ -118,6 +118,14 @@ class Types:
         """Return the input type of ``model``; None if there is nothing to choose in it."""
         return self._once(("input", model), lambda: self._input(model))
 
+    def arguments(self, model: Model) -> dict[str, Any]:
+        """Return the fields of ``model`` as arguments; what has a default may be left out."""
+        asked = {}
+        for key, info in model.model_fields.items():
+            kind = self._kind(info.annotation, _named(model, key), _tag(info), is_input=True)
+            asked[key] = kind if info.is_required() else kind | None
+        return asked
+
     def choice(self, cls: type[Enum]) -> Any:
         """Return the enumeration of ``cls``: its member names."""
         return self._once(

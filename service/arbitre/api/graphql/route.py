@@ -17,7 +17,7 @@ from arbitre.api.desk import Desk
 from arbitre.api.graphql.limits import LABELS
 from arbitre.api.graphql.operation import Operations, refused_document
 from arbitre.api.graphql.schema import Context
-from arbitre.api.http import best_language, header, quality, read_body, send_json
+from arbitre.api.http import best_language, header, quality, read_body, send_json, shown_by
 from arbitre.api.problems import Problem
 from arbitre.rules.labels import LANGUAGES
 
@@ -69,7 +69,7 @@ class GraphQLEndpoint:
                 raise _problem(406, "not-acceptable")
             asked, reads = await _asked(scope, receive, query)
             answer = await self._operations.run(
-                *asked, Context(self._desk, language), only_reads=reads
+                *asked, Context(self._desk, language, shown_by(scope)), only_reads=reads
             )
         except Problem as problem:
             status, document = problem.status, refused_document(problem, language)

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 import orjson
 import strawberry
@@ -14,14 +14,20 @@ from strawberry.types.field import StrawberryField
 from arbitre.api.desk import Desk
 from arbitre.api.documents import (
     AnyAnswer,
+    AnyOddsAnswer,
     Document,
+    NewTable,
+    TableEntries,
+    TableText,
     VerdictText,
     answer_model,
     odds_answer_model,
 )
 from arbitre.api.graphql.derive import SCALARS, Types, field, fields_of
-from arbitre.api.http import checked_key
+from arbitre.api.http import NOTHING_SHOWN, Shown, checked_key
 from arbitre.api.problems import Problem
+from arbitre.api.table_pages import DEEDS, Deed, new_table
+from arbitre.api.tables import PAGE
 from arbitre.registry import Registry
 from arbitre.rules.labels import LANGUAGES
 from arbitre.rules.resolver import Resolver
@@ -38,6 +44,32 @@ class Context:
 
     desk: Desk
     language: str
+    shown: Shown = NOTHING_SHOWN
+
+    def shows(self, token: str | None, match: str | None = None) -> Shown:
+        """Return what the caller shows: in the arguments, else in the headers."""
+        return Shown(token or self.shown.token, match or self.shown.match)
+
+
+class ChatLine(Document):
+    """What a line of notation asked for: a resolution, or odds."""
+
+    roll: AnyAnswer | None
+    """The resolution."""
+    odds: AnyOddsAnswer | None
+    """The odds."""
+
+
+_SAID: Final[dict[str, Any]] = {
+    "seed": str | None,
+    "actor": str | None,
+    "table": str | None,
+    "client": str | None,
+    "secret": bool | None,
+    "token": str | None,
+    "idempotency_key": str | None,
+}
+"""What every roll can be told beside its request."""
 
 
 class KnownResolver(Document):
@@ -92,16 +124,18 @@ class _Build:
         self._language = self.types.choice(Language) | None
 
     def schema(self) -> strawberry.Schema:
-        queries, mutations = self._general(), []
+        queries, mutations = [*self._general(), *self._table_pages()], self._tables()
         for system in self._registry.values():
             asked = [self._odds(system, rule) for rule in system.resolvers if rule.odds]
             if asked:
                 queries.append(_namespace(system, f"{system.models}Queries", asked))
             rolled = [self._resolution(system, rule) for rule in system.resolvers]
+            if system.chat is not None:
+                rolled.append(self._chat(system))
             mutations.append(_namespace(system, f"{system.models}Mutations", rolled))
         return strawberry.Schema(
             query=fields_of("Query", queries),
-            mutation=fields_of("Mutation", mutations) if mutations else None,
+            mutation=fields_of("Mutation", mutations),
             config=StrawberryConfig(scalar_map=SCALARS),
         )
 
@@ -109,10 +143,18 @@ class _Build:
         ids = system.id, rule.id
 
         async def resolve(
-            context: Context, language: str, *, idempotency_key: str | None = None, **body: Any
+            context: Context,
+            language: str,
+            *,
+            idempotency_key: str | None = None,
+            token: str | None = None,
+            if_match: str | None = None,
+            **body: Any,
         ) -> Any:
-            key = None if idempotency_key is None else checked_key(idempotency_key)
-            return await context.desk.resolve(context.desk.rule(*ids), _body(body), language, key)
+            shown = context.shows(token, if_match)
+            return await context.desk.resolve(
+                context.desk.rule(*ids), _body(body), language, _key(idempotency_key), shown
+            )
 
         return self._call(
             rule.id,
@@ -121,13 +163,112 @@ class _Build:
             {
                 **self._request(rule),
                 "dice": list[int] | None,
-                "seed": str | None,
-                "actor": str | None,
                 "note": str | None,
-                "idempotency_key": str | None,
+                **_SAID,
+                "if_match": str | None,
             },
             rule.doc,
         )
+
+    def _chat(self, system: System) -> StrawberryField:
+        async def chat(
+            context: Context,
+            language: str,
+            *,
+            idempotency_key: str | None = None,
+            token: str | None = None,
+            **body: Any,
+        ) -> Any:
+            found = await context.desk.chat(
+                system, orjson.dumps(body), language, _key(idempotency_key), context.shows(token)
+            )
+            asked = "odds" in found
+            return {"roll": None if asked else found, "odds": found if asked else None}
+
+        return self._call(
+            "chat",
+            self.types.output(ChatLine),
+            chat,
+            {"line": str, **_SAID},
+            "Read one line of the game's notation, as players type it.",
+        )
+
+    def _tables(self) -> list[StrawberryField]:
+        """Return the fields that change tables: one opens one, the others are its deeds."""
+
+        async def create(context: Context, _language: str, *, name: str) -> Any:
+            return await context.desk.tables.create(new_table(orjson.dumps({"name": name})))
+
+        def doing(deed: Deed) -> StrawberryField:
+            async def act(
+                context: Context,
+                _language: str,
+                *,
+                table: str,
+                token: str | None = None,
+                idempotency_key: str | None = None,
+                **body: Any,
+            ) -> Any:
+                tables = context.desk.tables
+                seat = tables.seat(table, context.shows(token).token)
+                call = deed.read(orjson.dumps(body))
+                return await deed.act(tables, seat, call, _key(idempotency_key))
+
+            return self._call(
+                f"table-{deed.name}",
+                self.types.output(deed.answer),
+                act,
+                {
+                    "table": str,
+                    **self.types.arguments(deed.call),
+                    "token": str | None,
+                    "idempotency_key": str | None,
+                },
+                deed.about,
+            )
+
+        answer = self.types.output(NewTable)
+        new = self._call("new-table", answer, create, {"name": str}, "Open a table.")
+        return [new, *map(doing, DEEDS)]
+
+    def _table_pages(self) -> list[StrawberryField]:
+        async def card(
+            context: Context,
+            _language: str,
+            *,
+            id: str,  # noqa: A002 - it is the id
+            token: str | None = None,
+        ) -> Any:
+            tables = context.desk.tables
+            return await tables.card(tables.seat(id, context.shows(token).token))
+
+        async def page(
+            context: Context,
+            _language: str,
+            *,
+            table: str,
+            start: int | None = None,
+            limit: int | None = None,
+            token: str | None = None,
+        ) -> Any:
+            tables = context.desk.tables
+            seat = tables.seat(table, context.shows(token).token)
+            most = PAGE if limit is None else min(max(limit, 1), PAGE)
+            return await tables.page(seat, max(start or 0, 0), most)
+
+        token = {"token": str | None}
+        return [
+            self._call(
+                "table", self.types.output(TableText), card, {"id": str, **token}, "A table."
+            ),
+            self._call(
+                "table-rolls",
+                self.types.output(TableEntries),
+                page,
+                {"table": str, "start": int | None, "limit": int | None, **token},
+                "A page of a table's log.",
+            ),
+        ]
 
     def _odds(self, system: System, rule: Resolver[Any, Any]) -> StrawberryField:
         ids = system.id, rule.id
@@ -161,8 +302,14 @@ class _Build:
         async def system(context: Context, language: str, *, id: str) -> Any:  # noqa: A002 - it is the id
             return _known(context.desk.system(id), language)
 
-        async def roll(context: Context, language: str, *, id: str) -> Any:  # noqa: A002 - it is the id
-            return await context.desk.roll(id, language)
+        async def roll(
+            context: Context,
+            language: str,
+            *,
+            id: str,  # noqa: A002 - it is the id
+            token: str | None = None,
+        ) -> Any:
+            return await context.desk.roll(id, language, context.shows(token).token)
 
         async def verify(context: Context, language: str, **body: Any) -> Any:
             return await context.desk.verify(orjson.dumps(body), language)
@@ -171,7 +318,13 @@ class _Build:
         return [
             self._call("systems", list[known], systems, {}, "The games."),  # type: ignore[valid-type]
             self._call("system", known, system, {"id": str}, "One game."),
-            self._call("roll", self.types.output(AnyAnswer), roll, {"id": str}, "A logged roll."),
+            self._call(
+                "roll",
+                self.types.output(AnyAnswer),
+                roll,
+                {"id": str, "token": str | None},
+                "A logged roll.",
+            ),
             self._call(
                 "verify",
                 self.types.output(VerdictText),
@@ -225,6 +378,10 @@ def _known(system: System, language: str) -> dict[str, Any]:
             for rule in system.resolvers
         ],
     }
+
+
+def _key(given: str | None) -> str | None:
+    return None if given is None else checked_key(given)
 
 
 def _body(given: dict[str, Any]) -> bytes:
