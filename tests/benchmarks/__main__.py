@@ -80,9 +80,8 @@ async def _doors(folder: Path, servers: Servers, rounds: int, seconds: float) ->
 
 
 def _print_rows(names: list[str], shown: dict[tuple[str, int], list[Measured]]) -> None:
-    print(
-        f"{'':16}{'connections':>12}{'requests/s':>12}{'p50 ms':>9}{'p99 ms':>9}{'CPU µs':>9}{'to bare':>9}"
-    )
+    columns = ("p50 ms", "p99 ms", "CPU µs", "to bare")
+    print(f"{'':16}{'connections':>12}{'requests/s':>12}{''.join(f'{c:>9}' for c in columns)}")
     for name in names:
         for connections in CONNECTIONS:
             rows, bare = shown[name, connections], shown[BARE, connections]
