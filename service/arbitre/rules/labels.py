@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
+from functools import cache
 from importlib.resources import files
 from string import Formatter
 from typing import Any, Final
@@ -37,11 +38,16 @@ def _template(text: str) -> tuple[Piece, ...]:
     )
 
 
+@cache
+def _forms(spec: str) -> list[str]:
+    return spec.removeprefix("=").split("|")
+
+
 def _lookup(values: Any, path: tuple[str, ...]) -> Any:
     for key in path:
         if values is None:
             return None
-        if isinstance(values, Mapping):
+        if isinstance(values, dict):
             values = values[key]
         elif isinstance(values, tuple):
             values = values[int(key)]
@@ -81,7 +87,7 @@ class Labels:
 
     def choice(self, value: StrEnum) -> str:
         """Return the label of an enumerated value."""
-        return str(self.raw(type(value).__name__, value.value))
+        return str(self.raw(type(value).__name__, str(value)))
 
     def say(self, table: str, key: str, values: Any) -> str:
         """Write the sentence ``key`` of ``table`` with ``values``."""
@@ -95,19 +101,19 @@ class Labels:
         return self._fill(_template(text), values)
 
     def _fill(self, pieces: tuple[Piece, ...], values: Any) -> str:
-        said = []
+        said = ""
         for literal, path, spec in pieces:
-            said.append(literal)
+            said += literal
             if path:
-                said.append(self._show(_lookup(values, path), spec))
-        return "".join(said)
+                said += self._show(_lookup(values, path), spec)
+        return said
 
     def _show(self, value: Any, spec: str) -> str:  # noqa: PLR0911 - one for each type
+        if type(value) is int:
+            return self._number(value, spec)
         if value is True or value is False:
             yes, no = (spec or ("oui|non" if self.language == "fr" else "yes|no")).split("|")
             return yes if value else no
-        if isinstance(value, int):
-            return self._number(value, spec)
         if isinstance(value, StrEnum):
             return self.choice(value)
         if value is None:
@@ -120,11 +126,11 @@ class Labels:
 
     def _number(self, value: int, spec: str) -> str:
         number = f"{MINUS}{-value}" if value < 0 else str(value)
-        if spec == "+":
-            return f"+{value}" if value > 0 else number
         if not spec:
             return number
-        one, many = spec.removeprefix("=").split("|")
+        if spec == "+":
+            return f"+{value}" if value > 0 else number
+        one, many = _forms(spec)
         singular = abs(value) < 2 if self.language == "fr" else abs(value) == 1  # noqa: PLR2004
         word = one if singular else many
         return word if spec.startswith("=") else f"{number} {word}"
