@@ -104,6 +104,7 @@ def _pages(desk: Desk) -> FastAPI:
     app.add_exception_handler(Problem, _told)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _told)
     return app
 
 

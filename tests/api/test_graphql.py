@@ -243,7 +243,7 @@ def test_a_roll_is_read_back_and_its_entry_verified(door: TestClient) -> None:
         e=roll["log"]["entry"],
         s=roll["log"]["sig"],
     )["data"]
-    assert told["roll"]["outcome"] == '{"margin":1,"winner":"a"}'
+    assert told["roll"]["outcome"] == '{"winner":"a","margin":1}'
     assert told["roll"]["steps"][0] == {
         "values": [{"name": "hits", "value": "1"}, {"name": "edge", "value": "1"}]
     }

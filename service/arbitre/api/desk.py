@@ -10,7 +10,14 @@ from pydantic import TypeAdapter, ValidationError
 
 from arbitre.api.body import strict_json
 from arbitre.api.calls import BatchCall, BatchItem, ChatCall, VerifyCall, call_model, odds_model
-from arbitre.api.envelope import Receipt, answer, odds_answer, old_answer, verdict_answer
+from arbitre.api.envelope import (
+    Receipt,
+    Replayed,
+    answer,
+    logged_answer,
+    odds_answer,
+    verdict_answer,
+)
 from arbitre.api.http import NOTHING_SHOWN, Shown
 from arbitre.api.problems import REFUSALS, Fault, Problem, invalid, misread, refused
 from arbitre.api.tables import TableDesk
@@ -127,9 +134,7 @@ class Desk:
             return await self.tables.roll(seat, rule, call, language, key, shown.match)
         if call.secret or call.client is not None:
             pointer = "/secret" if call.secret else "/client"
-            raise Problem(
-                422, "invalid", faults=(Fault(pointer, "table-only"),), values={"faults": 1}
-            )
+            raise Problem(409, "table-only", faults=(Fault(pointer, "table-only"),))
         hand, text = call.dice, call.seed
         if hand is None:
             seed = fresh_seed() if text is None else caller_seed(text)
@@ -137,7 +142,7 @@ class Desk:
         elif text is None:
             seed, faces = None, HandFaces(hand)
         else:
-            raise Problem(422, "dice-and-seed", faults=(Fault("/seed", "dice-and-seed"),))
+            raise Problem(409, "dice-and-seed", faults=(Fault("/seed", "dice-and-seed"),))
         try:
             played = play(resolver, call.request, faces)
         except REFUSALS as error:
@@ -169,7 +174,7 @@ class Desk:
         except IdempotencyConflictError:
             raise Problem(422, "key-reused") from None
         if stored.replayed:
-            return self._answer_again(stored.signed, language)
+            return Replayed(self._answer_again(stored.signed, language))
         entropy = "hand" if seed is None else "server-only" if text is None else "caller"
         receipt = Receipt(signed, self.signer.public_key, entropy, seed)
         words = {"actor": call.actor, "note": call.note}
@@ -276,18 +281,7 @@ class Desk:
         seed = bytes.fromhex(entry["seed"]) if "seed" in entry else None
         receipt = Receipt(signed, entry["key"], entry["entropy"], seed)
         words = {"actor": entry.get("actor"), "note": entry.get("note")}
-        if again.system is None or again.resolver is None or again.play is None:
-            return old_answer(entry, receipt, words, language)
-        return answer(
-            again.system,
-            again.resolver,
-            again.play,
-            again.request.model_dump(mode="json"),
-            again.play.outcome.model_dump(mode="json"),
-            receipt,
-            words,
-            language,
-        )
+        return logged_answer(again, entry, receipt, words, language)
 
 
 def validated(validator: Validator, body: bytes, *, parsed: bool = False) -> Any:

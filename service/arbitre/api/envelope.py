@@ -51,6 +51,10 @@ class Receipt:
         }
 
 
+class Replayed(dict[str, Any]):
+    """An answer that an earlier request with the same key was given."""
+
+
 def answer(
     system: System,
     resolver: Resolver[Any, Any],
@@ -108,6 +112,28 @@ def old_answer(
         "steps": [],
         "log": receipt.document(),
     }
+
+
+def logged_answer(
+    again: Verdict,
+    entry: dict[str, Any],
+    receipt: Receipt,
+    words: dict[str, str | None],
+    language: str,
+) -> dict[str, Any]:
+    """Return the document of a logged roll, run again: must agree with the one given then."""
+    if again.system is None or again.resolver is None or again.play is None or not again.valid:
+        return old_answer(entry, receipt, words, language)
+    return answer(
+        again.system,
+        again.resolver,
+        again.play,
+        again.request.model_dump(mode="json"),
+        again.play.outcome.model_dump(mode="json"),
+        receipt,
+        words,
+        language,
+    )
 
 
 def summary(system: System, resolver: Resolver[Any, Any], outcome: Any, language: str) -> str:

@@ -22,6 +22,9 @@ CORS: Final = (
 )
 """Open to every page: there are no cookies to abuse."""
 
+REPLAYED: Final = (b"idempotency-replayed", b"true")
+"""Says that an earlier request with the same key made this answer."""
+
 _JSON_TYPES: Final = ("application/json", "text/plain")
 
 Headers = Iterable[tuple[bytes, bytes]]
@@ -172,10 +175,10 @@ async def send_problem(send: Send, problem: Problem, language: str, headers: Hea
 
 def idempotency_key(scope: Scope) -> str | None:
     """Return the Idempotency-Key, quoted or bare."""
-    key = header(scope, b"idempotency-key").strip()
-    if not key:
-        return None
-    return checked_key(key)
+    for name, value in scope["headers"]:
+        if name == b"idempotency-key":
+            return checked_key(str(value, "latin-1").strip())
+    return None
 
 
 def checked_key(key: str) -> str:

@@ -59,7 +59,7 @@ _LANGUAGE: Final = [
         "in": "header",
         "required": False,
         "description": "Languages the caller reads; French when none of ours is among them.",
-        "schema": {"type": "string", "maxLength": 500},
+        "schema": {"type": "string"},
     },
 ]
 

@@ -37,7 +37,7 @@ class PageQuery(BaseModel):
 
 def chosen_language(
     query: Annotated[PageQuery, Query()],
-    accept_language: Annotated[str | None, Header(max_length=500)] = None,
+    accept_language: Annotated[str | None, Header()] = None,
 ) -> str:
     """Return the language of an answer."""
     return query.lang or (best_language(accept_language) if accept_language else LANGUAGES[0])

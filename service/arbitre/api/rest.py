@@ -9,8 +9,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arbitre.api.body import BATCH_LIMIT, BODY_LIMIT
 from arbitre.api.desk import Desk, Rule
+from arbitre.api.envelope import Replayed
 from arbitre.api.http import (
     CORS,
+    REPLAYED,
     best_language,
     header,
     idempotency_key,
@@ -105,10 +107,11 @@ class Front:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
+        path = scope.get("path", "").removeprefix(scope.get("root_path", ""))
         if scope["type"] != "http":
-            await self._rest(scope, receive, send)
+            door = self._graphql if path == "/graphql" else self._rest
+            await door(scope, receive, send)
             return
-        path = scope["path"].removeprefix(scope.get("root_path", ""))
         if scope["method"] == "POST" and path in self._calls:
             await self._call(self._calls[path], scope, receive, send)
         elif scope["method"] == "OPTIONS":
@@ -125,7 +128,8 @@ class Front:
         language = LANGUAGES[0]
         try:
             language = language_of(scope)
-            answer = orjson.dumps(await handler(scope, receive, language))
+            found = await handler(scope, receive, language)
+            answer = orjson.dumps(found)
         except Problem as problem:
             await send_problem(send, problem, language, _answer_headers(scope, language))
         except Exception:
@@ -133,15 +137,19 @@ class Front:
             internal = Problem(500, "internal")
             await send_problem(send, internal, language, _answer_headers(scope, language))
         else:
-            await send_json(send, 200, answer, _answer_headers(scope, language))
+            headers = _answer_headers(scope, language)
+            if isinstance(found, Replayed):
+                headers.append(REPLAYED)
+            await send_json(send, 200, answer, headers)
 
     async def _through(self, door: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        started = False
+        started = finished = False
 
         async def dressed(message: Message) -> None:
-            nonlocal started
+            nonlocal started, finished
+            finished = not message.get("more_body", False)
             if message["type"] == "http.response.start":
-                started = True
+                started, finished = True, False
                 message["headers"] = [*message["headers"], *_common_headers(scope)]
             await send(message)
 
@@ -152,6 +160,8 @@ class Front:
             await door(scope, receive, _headers_only(dressed) if bodiless else dressed)
         except Exception:
             LOG.exception("a request failed")
+            if finished:
+                return
             if started:
                 raise
             await send_problem(send, Problem(500, "internal"), LANGUAGES[0], _common_headers(scope))

@@ -11,7 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from arbitre.api.body import BODY_LIMIT
 from arbitre.api.desk import validated
 from arbitre.api.documents import Document, TableEntries, TableReceipt, TableText
-from arbitre.api.http import bearer, idempotency_key, read_body
+from arbitre.api.envelope import Replayed
+from arbitre.api.http import REPLAYED, bearer, idempotency_key, read_body
 from arbitre.api.pages import Language, TheDesk
 from arbitre.api.tables import (
     PAGE,
@@ -213,4 +214,7 @@ _CREATE: Final = TypeAdapter(TableCall).validator
 
 
 def _json(document: dict[str, Any], status: int = 200) -> Response:
-    return Response(orjson.dumps(document), status, media_type="application/json")
+    answer = Response(orjson.dumps(document), status, media_type="application/json")
+    if isinstance(document, Replayed):
+        answer.raw_headers.append(REPLAYED)
+    return answer

@@ -16,7 +16,7 @@ import orjson
 from pydantic import Field
 
 from arbitre.api.calls import Client
-from arbitre.api.envelope import Place, Receipt, answer, old_answer
+from arbitre.api.envelope import Place, Receipt, Replayed, logged_answer
 from arbitre.api.problems import REFUSALS, Fault, Problem, refused
 from arbitre.audit import Signed, entry_hash, pairs
 from arbitre.audit.replay import Verdict, find_rule, run_again
@@ -208,7 +208,7 @@ class TableDesk:
     async def page(self, seat: Seat, start: int, limit: int) -> dict[str, Any]:
         """Return entries from number ``start``; the GM's token opens secret ones."""
         lines = await self.lines(seat, start, limit)
-        found = [self._shown(seat, line) for line in lines]
+        found = [self.shown(seat, line) for line in lines]
         more = lines[-1].seq + 1 if len(lines) == limit else None
         return {"entries": found, "next": more}
 
@@ -253,9 +253,9 @@ class TableDesk:
         player = seat.role is Role.PLAYER
         hand = call.dice is not None
         if call.seed is not None:
-            raise _invalid("/seed", "seed-at-table")
+            raise _unfit("/seed", "seed-at-table")
         if (call.client is not None) != (player and not hand):
-            raise _invalid("/client", "client-needed" if call.client is None else "client-unfit")
+            raise _unfit("/client", "client-needed" if call.client is None else "client-unfit")
         system, resolver = rule.system, rule.resolver
         lane = Lane.VEIL if call.secret else Lane.OPEN
         who = call.actor or str(seat.role)
@@ -297,7 +297,8 @@ class TableDesk:
 
         idem = self._idem(seat, key, [system.id, resolver.id, call.model_dump(mode="json")])
         kept = await self._append(seat.table, build, idem, match)
-        return self.answer(seat, kept.line, language)
+        found = self.answer(seat, kept.line, language)
+        return Replayed(found) if kept.replayed else found
 
     async def seed(self, seat: Seat, call: SeedCall, key: str | None) -> dict[str, Any]:
         """Mix a player's words into the pool."""
@@ -309,13 +310,13 @@ class TableDesk:
             body = {"who": call.who, "seed": call.seed, **idem.fields}
             return write(self.keys, left, Kind.SEED, _now(), body)
 
-        return self._receipt((await self._append(seat.table, build, idem)).line)
+        return self._kept(await self._append(seat.table, build, idem))
 
     async def rotate(self, seat: Seat, key: str | None) -> dict[str, Any]:
         """Close the epoch and commit to the next one."""
         self.allow(seat, Deed.ROTATE)
         idem = self._idem(seat, key, ["rotate"])
-        return self._receipt((await self._append(seat.table, self._rotating(idem), idem)).line)
+        return self._kept(await self._append(seat.table, self._rotating(idem), idem))
 
     async def reveal(self, seat: Seat, call: RevealCall, key: str | None) -> dict[str, Any]:
         """Reveal a seed of a closed epoch, once its closing cannot be undone by a crash."""
@@ -329,7 +330,7 @@ class TableDesk:
             raise Problem(409, "revealed", faults=(Fault("/epoch", "revealed"),))
         await asyncio.sleep(self._store.settle)
         build = self._revealing(call.epoch, salts[call.epoch], call.lane, idem)
-        return self._receipt((await self._append(seat.table, build, idem)).line)
+        return self._kept(await self._append(seat.table, build, idem))
 
     async def unveil(self, seat: Seat, call: UnveilCall, key: str | None) -> dict[str, Any]:
         """Open one secret roll to everybody."""
@@ -345,7 +346,7 @@ class TableDesk:
             body = {"target": call.target, **hidden, **idem.fields}
             return write(self.keys, state, Kind.UNVEIL, _now(), body)
 
-        return self._receipt((await self._append(seat.table, build, idem)).line)
+        return self._kept(await self._append(seat.table, build, idem))
 
     async def close(self, seat: Seat, call: CloseCall, key: str | None) -> dict[str, Any]:
         """End a table: rotate, reveal every seed that is left, write the last line."""
@@ -371,7 +372,7 @@ class TableDesk:
                 self.keys, state, Kind.CLOSE, _now(), {"reason": call.reason, **idem.fields}
             )
 
-        return self._receipt((await self._append(seat.table, build_close, idem)).line)
+        return self._kept(await self._append(seat.table, build_close, idem))
 
     async def logged(self, id_: str, token: str, language: str) -> dict[str, Any]:
         """Return the answer of a roll at a table by its id, ``<table>.<number>``."""
@@ -408,19 +409,8 @@ class TableDesk:
             Place(seat.table.hex(), line.seq),
         )
         words = {"actor": data["who"], "note": told.get("note")}
-        if again.system is None or again.resolver is None or again.play is None:
-            found = old_answer({**told, "entropy": data["entropy"]}, receipt, words, language)
-        else:
-            found = answer(
-                again.system,
-                again.resolver,
-                again.play,
-                told["req"],
-                told["outcome"],
-                receipt,
-                words,
-                language,
-            )
+        entry = {**told, "entropy": data["entropy"]}
+        found = logged_answer(again, entry, receipt, words, language)
         found["secret"] = secret
         return found
 
@@ -449,7 +439,12 @@ class TableDesk:
             "key": self.keys.signer.public_key,
         }
 
-    def _shown(self, seat: Seat, line: Line) -> dict[str, Any]:
+    def _kept(self, kept: TableKept) -> dict[str, Any]:
+        found = self._receipt(kept.line)
+        return Replayed(found) if kept.replayed else found
+
+    def shown(self, seat: Seat, line: Line) -> dict[str, Any]:
+        """Show one entry, as far as ``seat`` may see it."""
         found = self._receipt(line)
         found["opened"] = None
         if seat.role in RIGHTS[Deed.READ_SECRET]:
@@ -599,8 +594,8 @@ def _entropy(state: State, client: str | None, *, hand: bool) -> Drawn:
     return Drawn.POOL if state.contributions else Drawn.SERVER_ONLY
 
 
-def _invalid(pointer: str, code: str) -> Problem:
-    return Problem(422, "invalid", faults=(Fault(pointer, code),), values={"faults": 1})
+def _unfit(pointer: str, code: str) -> Problem:
+    return Problem(409, code, faults=(Fault(pointer, code),))
 
 
 def _now() -> int:
