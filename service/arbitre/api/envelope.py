@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import orjson
 
@@ -147,22 +147,18 @@ def summary(system: System, resolver: Resolver[Any, Any], outcome: Any, language
 
 def steps(system: System, notes: Sequence[Note], language: str) -> list[dict[str, Any]]:
     """Tell each rule that acted, in order, with its numbers and its place in the book."""
-    labels = system.labels[language]
+    labels, rules = system.labels[language], system.rules
     return [
         {
-            "rule": note.rule,
-            "key": note.key,
-            "values": plain(note.values),
-            "text": labels.say("steps", note.key, note.values),
-            **_place(system, note.rule),
+            "rule": rule,
+            "key": key,
+            "values": plain(values),
+            "text": labels.say("steps", key, values),
+            "section": rules[rule].section,
+            "page": rules[rule].page,
         }
-        for note in notes
+        for rule, key, values in notes
     ]
-
-
-def _place(system: System, rule: str) -> dict[str, Any]:
-    cited = system.rules[rule]
-    return {"section": cited.section, "page": cited.page}
 
 
 def odds_answer(
@@ -218,6 +214,9 @@ def _reason(words: Labels, reason: Reason | None) -> str:
     return words.say("notices", "because", {"why": words.raw("reasons", reason.value)})
 
 
+_PLAIN: Final = frozenset((int, str, bool, type(None)))
+
+
 def exact(value: Fraction) -> dict[str, Any]:
     """Show a fraction and its decimal."""
     return {"p": str(value), "decimal": float(value)}
@@ -225,10 +224,12 @@ def exact(value: Fraction) -> dict[str, Any]:
 
 def plain(value: Any) -> Any:
     """Turn values of a step or of odds into JSON data."""
-    if isinstance(value, StrEnum):
-        return value.value
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
+        return {k: v if type(v) in _PLAIN else plain(v) for k, v in value.items()}
+    if isinstance(value, StrEnum):
+        return str(value)
     if isinstance(value, tuple | list):
         return [plain(item) for item in value]
     if isinstance(value, Decimal | Fraction):
