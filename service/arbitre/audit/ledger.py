@@ -6,20 +6,21 @@ only the *receipts* that players kept show it, so give them.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import orjson
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from arbitre.audit.replay import Check, Reason, Verdict, find_rule, read_entry, run_again
+from arbitre.audit.replay import Reason, Verdict, find_rule, is_die, read_entry, run_again
 from arbitre.audit.signing import entry_hash, verify, weak_key
 from arbitre.audit.tables import (
     NO_POOL,
     VEILED,
     Drawn,
+    Kind,
     Lane,
     Role,
     State,
@@ -29,7 +30,8 @@ from arbitre.audit.tables import (
     veil,
 )
 from arbitre.dice import HandFaces, SeededFaces
-from arbitre.dice.seeded import MAX_SIDES, place
+from arbitre.dice.live import LIMIT
+from arbitre.dice.seeded import place
 from arbitre.registry import Registry
 
 MOST_TEXT: Final = 500
@@ -61,9 +63,12 @@ class Fault(StrEnum):
     UNVEIL_WRONG = "unveil-wrong"
     FACES = "faces"
     RULE = "rule"
+    EMPTY = "empty"
     TRUNCATED = "truncated"
     FORK = "fork"
-    EMPTY = "empty"
+    RECEIPT = "receipt"
+    RECEIPT_TABLE = "receipt-table"
+    RECEIPT_UNSIGNED = "receipt-unsigned"
 
 
 class _Part(BaseModel):
@@ -72,6 +77,7 @@ class _Part(BaseModel):
 
 _Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 _Text = Annotated[str, Field(max_length=MOST_TEXT)]
+_Words = Annotated[str, Field(min_length=16, max_length=64)]
 _Whole = Annotated[int, Field(ge=0, le=2**53 - 1)]
 
 
@@ -109,7 +115,7 @@ class _Genesis(_Common):
 class _Seed(_Common):
     type: Literal["seed"]
     who: _Text
-    seed: Annotated[str, Field(min_length=16, max_length=64)]
+    seed: _Words
 
 
 class _Veil(_Part):
@@ -118,21 +124,39 @@ class _Veil(_Part):
     outcome: _Hash
 
 
+def _dice(draws: list[list[int]]) -> list[list[int]]:
+    if len(draws) > LIMIT or not all(map(is_die, draws)):
+        msg = "no dice fall like that"
+        raise ValueError(msg)
+    return draws
+
+
+_Draws = Annotated[list[list[int]], AfterValidator(_dice)]
+
+
 class _Roll(_Common):
     type: Literal["roll"]
     who: _Text
-    role: Role
-    lane: Lane
-    client: Annotated[str, Field(min_length=16, max_length=64)] | None
+    client: _Words | None
     entropy: Drawn
+
+
+class _OpenRoll(_Roll):
+    lane: Literal["open"]
+    role: Role
     note: _Text | None = None
-    ruleset: _Text | None = None
-    resolver: _Text | None = None
-    req: dict[str, Any] | None = None
-    draws: list[Annotated[list[_Whole], Field(min_length=2, max_length=2)]] | None = None
-    outcome: dict[str, Any] | None = None
-    veil: _Veil | None = None
-    sealed: Annotated[str, Field(pattern=r"^([0-9a-f]{2})+$")] | None = None
+    ruleset: _Text
+    resolver: _Text
+    req: dict[str, Any]
+    draws: _Draws
+    outcome: dict[str, Any]
+
+
+class _SecretRoll(_Roll):
+    lane: Literal["veil"]
+    role: Literal["gm"]
+    veil: _Veil
+    sealed: Annotated[str, Field(pattern=r"^([0-9a-f]{2})+$")]
 
 
 class _Rotate(_Common):
@@ -153,9 +177,16 @@ class _Salts(_Part):
     outcome: _Hash
 
 
-class _Values(_Part):
+class _Asked(_Part):
+    ruleset: _Text
+    resolver: _Text
+    note: _Text | None = None
     req: dict[str, Any]
-    draws: list[Any]
+
+
+class _Values(_Part):
+    req: _Asked
+    draws: _Draws
     outcome: dict[str, Any]
 
 
@@ -171,10 +202,16 @@ class _Close(_Common):
     reason: _Text
 
 
-_Entry = _Genesis | _Seed | _Roll | _Rotate | _Reveal | _Unveil | _Close
-_ENTRY: Final = TypeAdapter[_Entry](Annotated[_Entry, Field(discriminator="type")])
-
-_OPEN_FIELDS: Final = ("ruleset", "resolver", "req", "draws", "outcome")
+_EachRoll = Annotated[_OpenRoll | _SecretRoll, Field(discriminator="lane")]
+_Entry = _Genesis | _Seed | _OpenRoll | _SecretRoll | _Rotate | _Reveal | _Unveil | _Close
+_ENTRY: Final = TypeAdapter[_Entry](
+    Annotated[
+        _Genesis | _Seed | _EachRoll | _Rotate | _Reveal | _Unveil | _Close,
+        Field(discriminator="type"),
+    ]
+)
+_TAGS: Final = {Kind.ROLL.value: 2}
+"""How many names of models stand before a pointer: a roll's lane is one more."""
 
 
 class Failure(NamedTuple):
@@ -226,20 +263,42 @@ class LedgerVerdict:
 
 
 class Receipt(NamedTuple):
-    """An entry that somebody kept when it was answered."""
+    """An entry and its signature: a line of a log, or what somebody kept of an answer."""
 
     entry: bytes
     sig: str
 
 
+def read_lines(text: bytes) -> Iterator[Receipt | None]:
+    """Read lines ``{"entry": "<the entry>", "sig": "<hexadecimal>"}``; None for any other.
+
+    Answers of the service, which hold such an object as ``log``, are read as well.
+    """
+    for line in text.splitlines():
+        if line.strip():
+            yield _read_line(line)
+
+
+def _read_line(line: bytes) -> Receipt | None:
+    try:
+        row = orjson.loads(line)
+        row = row.get("log", row)
+        entry, sig = row["entry"], row["sig"]
+    except (orjson.JSONDecodeError, AttributeError, KeyError, TypeError):
+        return None
+    if isinstance(entry, str) and isinstance(sig, str):
+        return Receipt(entry.encode(), sig)
+    return None
+
+
 def verify_ledger(
-    lines: Iterable[Receipt],
+    lines: Iterable[Receipt | None],
     registry: Registry,
     *,
     key: str | None = None,
-    receipts: Iterable[Receipt] = (),
+    receipts: Iterable[Receipt | None] = (),
 ) -> LedgerVerdict:
-    """Verify a table's log and say where it fails first.
+    """Verify a table's log and say where it fails first; None is what is no line.
 
     ``key`` is the public key to trust; without it the genesis entry's is taken at its word.
     """
@@ -248,6 +307,14 @@ def verify_ledger(
 
 class _StopError(Exception):
     """Nothing after this entry can be judged."""
+
+
+class _Rolled(NamedTuple):
+    """A roll, and what its faces derive from beside the seed."""
+
+    entry: _OpenRoll | _SecretRoll
+    epoch: int
+    pool: bytes
 
 
 class _Ledger:
@@ -261,36 +328,42 @@ class _Ledger:
         self._commits: dict[int, _Commit] = {}
         self._salts: set[str] = set()
         self._idems: set[str] = set()
-        self._seeds: dict[tuple[int, Lane], bytes] = {}
-        self._rolls: dict[int, tuple[_Roll, bytes]] = {}
-        self._unveiled: dict[int, _Values] = {}
+        self._seeds: dict[tuple[int, str], bytes] = {}
+        self._rolls: dict[int, _Rolled] = {}
+        self._unveiled: dict[int, dict[str, Any]] = {}
 
-    def run(self, lines: Iterable[Receipt], receipts: Iterable[Receipt]) -> LedgerVerdict:
+    def run(
+        self, lines: Iterable[Receipt | None], receipts: Iterable[Receipt | None]
+    ) -> LedgerVerdict:
         verdict = self._verdict
         try:
             for line in lines:
                 self._line(line)
-                verdict.entries += 1
+            if not self._hashes:
+                self._failed(Fault.EMPTY)
         except _StopError:
             pass
-        else:
-            if not self._hashes:
-                verdict.failures.append(Failure(0, Fault.EMPTY, {}))
+        verdict.entries = len(self._hashes)
         for receipt in receipts:
             self._receipt(receipt)
-        for seq, (roll, pool) in self._rolls.items():
-            self._roll(seq, roll, pool)
+        for seq, rolled in self._rolls.items():
+            self._roll(seq, rolled)
         verdict.head = self._hashes[-1].hex() if self._hashes else ""
         return verdict
 
     def _failed(self, fault: Fault, **values: Any) -> None:
-        self._verdict.failures.append(Failure(len(self._hashes), fault, values))
+        self._failed_at(len(self._hashes), fault, **values)
+
+    def _failed_at(self, number: int, fault: Fault, **values: Any) -> None:
+        self._verdict.failures.append(Failure(number, fault, values))
 
     def _stop(self, fault: Fault, **values: Any) -> _StopError:
         self._failed(fault, **values)
         return _StopError()
 
-    def _line(self, line: Receipt) -> None:
+    def _line(self, line: Receipt | None) -> None:
+        if line is None:
+            raise self._stop(Fault.NOT_A_LINE)
         looked = Verdict()
         data = read_entry(looked, line.entry)
         if data is None:
@@ -299,11 +372,12 @@ class _Ledger:
             entry = _ENTRY.validate_json(line.entry)
         except ValidationError as wrong:
             where = wrong.errors(include_url=False, include_context=False, include_input=False)
-            pointer = "".join(f"/{step}" for step in where[0]["loc"][1:])
+            tags = _TAGS.get(data.get("type", ""), 1)
+            pointer = "".join(f"/{step}" for step in where[0]["loc"][tags:])
             raise self._stop(Fault.FIELDS, pointer=pointer) from None
-        self._place(entry)
+        state = self._place(entry)
         self._signature(entry, line)
-        left = self._left(entry)
+        left = self._left(entry, data, state)
         if left.st != data["st"]:
             self._failed(Fault.STATE)
         if entry.idem is not None:
@@ -316,12 +390,13 @@ class _Ledger:
         self._state = after(left, line.entry)
         self._hashes.append(self._state.head)
 
-    def _place(self, entry: _Entry) -> None:
+    def _place(self, entry: _Entry) -> State:
         """Check that the entry stands where it says: table, number, the one before it."""
-        if self._state is None:
+        state = self._state
+        if state is None:
             if not isinstance(entry, _Genesis):
                 raise self._stop(Fault.NO_GENESIS)
-            self._state = State(bytes.fromhex(entry.table))
+            state = State(bytes.fromhex(entry.table))
             self._verdict.table = entry.table
             self._verdict.key = entry.key
             if weak_key(bytes.fromhex(entry.key)):
@@ -330,38 +405,37 @@ class _Ledger:
                 self._failed(Fault.OTHER_KEY, expected=self._pinned, found=entry.key)
         elif isinstance(entry, _Genesis):
             raise self._stop(Fault.GENESIS_AGAIN)
-        if entry.table != self._state.table.hex():
+        if entry.table != state.table.hex():
             raise self._stop(Fault.OTHER_TABLE, found=entry.table)
-        if entry.seq != self._state.seq:
-            raise self._stop(Fault.NUMBER, expected=self._state.seq, found=entry.seq)
-        if entry.prev != self._state.head.hex():
+        if entry.seq != state.seq:
+            raise self._stop(Fault.NUMBER, expected=state.seq, found=entry.seq)
+        if entry.prev != state.head.hex():
             raise self._stop(Fault.CHAIN)
-        if self._state.closed:
+        if state.closed:
             raise self._stop(Fault.AFTER_CLOSE)
+        return state
 
     def _signature(self, entry: _Entry, line: Receipt) -> None:
         table = bytes.fromhex(entry.table)
         if not verify(line.entry, line.sig, self._verdict.key, table, entry.seq):
             raise self._stop(Fault.SIGNATURE)
 
-    def _left(self, entry: _Entry) -> State:
+    def _left(self, entry: _Entry, data: dict[str, Any], state: State) -> State:
         """Return the state that the entry must leave, and check what its kind demands."""
-        state = self._state
-        assert state is not None  # noqa: S101 - _place made it
         match entry:
             case _Genesis():
-                return self._opened(entry.commit, replace(state, epoch=0), entry.st.salt)
+                return self._opened(entry.commit, state, entry.st.salt)
             case _Rotate():
                 state = replace(state, epoch=state.epoch + 1)
                 return self._opened(entry.commit, state, entry.st.salt)
             case _Seed():
                 return contributed(state, entry.who, entry.seed)
-            case _Roll():
+            case _OpenRoll() | _SecretRoll():
                 return self._rolled(entry, state)
             case _Reveal():
                 self._revealed(entry, state)
             case _Unveil():
-                self._opened_one(entry)
+                self._opened_one(entry, data["values"])
             case _Close():
                 return replace(state, closed=True)
         return state
@@ -373,25 +447,19 @@ class _Ledger:
         self._commits[state.epoch] = commit
         return replace(state, salt=bytes.fromhex(salt), pool=NO_POOL, contributions=0)
 
-    def _rolled(self, entry: _Roll, state: State) -> State:
-        seq = state.seq
+    def _rolled(self, entry: _OpenRoll | _SecretRoll, state: State) -> State:
         hand = entry.entropy is Drawn.HAND
-        player = entry.role is Role.PLAYER
-        if (entry.client is not None) != (player and not hand):
+        if (entry.client is not None) != (entry.role == Role.PLAYER and not hand):
             self._failed(Fault.CLIENT)
-        own = entry.client is not None
-        if own:
-            state = contributed(state, entry.who, entry.client or "")
-        fair = Drawn.OWN if own else Drawn.POOL if state.contributions else Drawn.SERVER_ONLY
+        if entry.client is not None:
+            state = contributed(state, entry.who, entry.client)
+            fair = Drawn.OWN
+        else:
+            fair = Drawn.POOL if state.contributions else Drawn.SERVER_ONLY
         if not hand and entry.entropy is not fair:
             self._failed(Fault.ENTROPY, expected=fair.value, found=entry.entropy.value)
-        shown = [getattr(entry, name) is not None for name in _OPEN_FIELDS]
-        hidden = [entry.veil is not None, entry.sealed is not None]
-        secret = entry.lane is Lane.VEIL
-        if not (all(hidden) and not any(shown) if secret else all(shown) and not any(hidden)):
-            self._failed(Fault.FIELDS, pointer="/lane")
         self._verdict.entropy[entry.entropy.value] += 1
-        self._rolls[seq] = (entry, state.pool)
+        self._rolls[state.seq] = _Rolled(entry, state.epoch, state.pool)
         return state
 
     def _revealed(self, entry: _Reveal, state: State) -> None:
@@ -403,89 +471,94 @@ class _Ledger:
         if commitment(state.table, entry.epoch, seed).hex() != expected:
             self._failed(Fault.REVEAL_WRONG, epoch=entry.epoch, lane=entry.lane.value)
             return
-        self._seeds[entry.epoch, entry.lane] = seed
+        self._seeds[entry.epoch, entry.lane.value] = seed
 
-    def _opened_one(self, entry: _Unveil) -> None:
-        roll = self._rolls.get(entry.target, (None, b""))[0]
-        if roll is None or roll.veil is None or entry.target in self._unveiled:
+    def _opened_one(self, entry: _Unveil, values: dict[str, Any]) -> None:
+        rolled = self._rolls.get(entry.target)
+        secret = rolled.entry if rolled is not None else None
+        if not isinstance(secret, _SecretRoll) or entry.target in self._unveiled:
             self._failed(Fault.UNVEIL_TARGET, target=entry.target)
             return
         for name in VEILED:
             salt = bytes.fromhex(getattr(entry.salts, name))
-            if veil(salt, getattr(entry.values, name)).hex() != getattr(roll.veil, name):
+            if veil(salt, values[name]).hex() != getattr(secret.veil, name):
                 self._failed(Fault.UNVEIL_WRONG, target=entry.target, field=name)
                 return
-        self._unveiled[entry.target] = entry.values
+        told = {"draws": values["draws"], "outcome": values["outcome"]}
+        self._unveiled[entry.target] = {**values["req"], **told}
 
-    def _receipt(self, receipt: Receipt) -> None:
-        try:
-            data = orjson.loads(receipt.entry)
-            seq, table = data["seq"], data["table"]
-        except (ValueError, TypeError, KeyError):
-            self._failed(Fault.NOT_A_LINE)
+    def _receipt(self, receipt: Receipt | None) -> None:
+        """Hold what somebody kept against the log; only a signed entry proves anything."""
+        place = _place_of(receipt)
+        if receipt is None or place is None:
+            self._failed(Fault.RECEIPT)
             return
-        if table != self._verdict.table or type(seq) is not int or seq < 0:
-            self._failed(Fault.OTHER_TABLE, found=str(table)[:32])
-        elif seq >= len(self._hashes):
-            self._verdict.failures.append(Failure(len(self._hashes), Fault.TRUNCATED, {"seq": seq}))
-        elif entry_hash(receipt.entry) != self._hashes[seq]:
-            self._verdict.failures.append(Failure(seq, Fault.FORK, {}))
+        seq, table = place
+        length = len(self._hashes)
+        if table != self._verdict.table:
+            self._failed(Fault.RECEIPT_TABLE)
+        elif seq >= length or entry_hash(receipt.entry) != self._hashes[seq]:
+            key = self._pinned or self._verdict.key
+            at = min(seq, length)
+            if not verify(receipt.entry, receipt.sig, key, bytes.fromhex(table), seq):
+                self._failed_at(at, Fault.RECEIPT_UNSIGNED, seq=seq)
+            elif seq < length:
+                self._failed_at(at, Fault.FORK)
+            else:
+                self._failed_at(at, Fault.TRUNCATED, seq=seq)
 
-    def _roll(self, seq: int, roll: _Roll, pool: bytes) -> None:
+    def _roll(self, seq: int, rolled: _Rolled) -> None:
         """Derive the faces again where the seed is known, and run the rule again."""
-        if roll.lane is Lane.VEIL:
-            values = self._unveiled.get(seq)
-            if values is None:
-                self._verdict.secret += 1
-                return
-            shown = {**values.req, "draws": values.draws, "outcome": values.outcome}
+        entry = rolled.entry
+        if isinstance(entry, _OpenRoll):
+            told = {name: getattr(entry, name) for name in _TOLD}
+        elif seq in self._unveiled:
+            told = self._unveiled[seq]
         else:
-            shown = {name: getattr(roll, name) for name in _OPEN_FIELDS}
-        try:
-            told = _TOLD.validate_python(shown)
-        except ValidationError:
-            self._verdict.failures.append(Failure(seq, Fault.FIELDS, {"pointer": "/req"}))
+            self._verdict.secret += 1
             return
-        if roll.entropy is not Drawn.HAND:
-            self._faces(seq, roll, pool, told.draws)
+        if entry.entropy is not Drawn.HAND:
+            self._faces(seq, rolled, told["draws"])
         self._rule(seq, told)
 
-    def _faces(self, seq: int, roll: _Roll, pool: bytes, draws: list[list[int]]) -> None:
-        seed = self._seeds.get((roll.st.epoch, roll.lane))
+    def _faces(self, seq: int, rolled: _Rolled, draws: list[list[int]]) -> None:
+        seed = self._seeds.get((rolled.epoch, rolled.entry.lane))
         if seed is None:
             self._verdict.waiting += 1
             return
-        table = bytes.fromhex(roll.table)
-        stream = SeededFaces(seed, place(table, roll.st.epoch, seq, pool))
+        table = bytes.fromhex(rolled.entry.table)
+        stream = SeededFaces(seed, place(table, rolled.epoch, seq, rolled.pool))
         for index, (sides, face) in enumerate(draws):
-            if not 2 <= sides <= MAX_SIDES or stream.draw("", 1, sides)[0] != face:  # noqa: PLR2004
-                self._verdict.failures.append(Failure(seq, Fault.FACES, {"index": index}))
+            if stream.draw("", 1, sides) != (face,):
+                self._failed_at(seq, Fault.FACES, index=index)
                 return
         self._verdict.verified += 1
 
-    def _rule(self, seq: int, told: "_Told") -> None:
+    def _rule(self, seq: int, told: dict[str, Any]) -> None:
         again = Verdict()
-        data = told.model_dump()
-        resolver = find_rule(again, data, self._registry)
+        resolver = find_rule(again, told, self._registry)
         if resolver is not None:
-            run_again(again, resolver, data, HandFaces([face for _, face in told.draws]))
-        wrong = next((check for check in again.checks if check.ok is False), None)
-        if wrong is None:
-            return
-        if wrong.reason is Reason.VERSION or wrong.name is Check.RULESET:
-            self._verdict.foreign += 1
-            return
-        values = {"reason": wrong.reason, **wrong.values}
-        self._verdict.failures.append(Failure(seq, Fault.RULE, values))
+            run_again(again, resolver, told, HandFaces([face for _, face in told["draws"]]))
+        for check in again.checks:
+            if check.ok is False:
+                if check.reason in _FOREIGN:
+                    self._verdict.foreign += 1
+                else:
+                    self._failed_at(seq, Fault.RULE, reason=check.reason, **check.values)
+                return
 
 
-class _Told(_Part):
-    ruleset: _Text
-    resolver: _Text
-    note: _Text | None = None
-    req: dict[str, Any]
-    draws: list[Annotated[list[_Whole], Field(min_length=2, max_length=2)]]
-    outcome: dict[str, Any]
+_TOLD: Final = ("ruleset", "resolver", "req", "draws", "outcome")
+_FOREIGN: Final = (Reason.VERSION, Reason.SYSTEM_UNKNOWN)
 
 
-_TOLD: Final = TypeAdapter(_Told)
+def _place_of(receipt: Receipt | None) -> tuple[int, str] | None:
+    """Return where an entry says that it stands: its number and its table."""
+    if receipt is None:
+        return None
+    try:
+        data = orjson.loads(receipt.entry)
+        seq, table = data["seq"], data["table"]
+    except (orjson.JSONDecodeError, TypeError, KeyError):
+        return None
+    return (seq, table) if type(seq) is int and seq >= 0 and type(table) is str else None

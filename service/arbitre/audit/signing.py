@@ -46,6 +46,7 @@ libraries accept it.
 import hashlib
 import hmac
 import re
+from functools import lru_cache
 from typing import Any, Final
 
 from cryptography.exceptions import InvalidSignature
@@ -124,12 +125,15 @@ def verify(entry: bytes, sig: str, public_key: str, table: bytes = NO_TABLE, seq
     if weak_key(raw):
         return False
     try:
-        Ed25519PublicKey.from_public_bytes(raw).verify(
-            bytes.fromhex(sig), _signed(entry, table, seq)
-        )
+        _public(raw).verify(bytes.fromhex(sig), _signed(entry, table, seq))
     except InvalidSignature:
         return False
     return True
+
+
+@lru_cache(maxsize=8)
+def _public(raw: bytes) -> Ed25519PublicKey:
+    return Ed25519PublicKey.from_public_bytes(raw)
 
 
 def _signed(entry: bytes, table: bytes, seq: int) -> bytes:
