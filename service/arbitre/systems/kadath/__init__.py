@@ -4,6 +4,7 @@ from arbitre.rules.system import System
 from arbitre.systems.kadath.advancement import advancement
 from arbitre.systems.kadath.attack import attack
 from arbitre.systems.kadath.chase import chase
+from arbitre.systems.kadath.chat import CHAT
 from arbitre.systems.kadath.damage import damage
 from arbitre.systems.kadath.equipment import equipment
 from arbitre.systems.kadath.final_blow import final_blow
@@ -48,4 +49,5 @@ SYSTEM = System(
         screen_table,
     ),
     tables=TABLES,
+    chat=CHAT,
 )
