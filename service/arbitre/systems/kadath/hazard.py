@@ -123,13 +123,7 @@ def summary(outcome: KadathHazardOutcome) -> str:
 )
 def hazard(request: KadathHazardRequest, dice: Dice) -> KadathHazardOutcome:
     """Fall, burn or suffocate; armor is no help (KA-R43)."""
-    match request.kind:
-        case KadathHazard.FALL:
-            return _fall(request, dice)
-        case KadathHazard.FIRE:
-            return _fire(request, dice)
-        case KadathHazard.ASPHYXIA:
-            return _asphyxia(request, dice)
+    return HAZARDS[request.kind](request, dice)
 
 
 def _fall(request: KadathHazardRequest, dice: Dice) -> KadathHazardOutcome:
@@ -227,3 +221,10 @@ def _suffer(
     if target is None:
         return None
     return endure(target, tuple(hit for hit in hits if hit), 0, dice)
+
+
+HAZARDS = {
+    KadathHazard.FALL: _fall,
+    KadathHazard.FIRE: _fire,
+    KadathHazard.ASPHYXIA: _asphyxia,
+}

@@ -210,15 +210,7 @@ def views(request: KadathHealingRequest) -> tuple[Callable[[Dice], Any], ...]:
 )
 def healing(request: KadathHealingRequest, dice: Dice) -> KadathHealingOutcome:
     """Recover by first aid, rest, care, or by coming round."""
-    match request.method:
-        case KadathMethod.FIRST_AID:
-            return _first_aid(request, dice)
-        case KadathMethod.NATURAL:
-            return _natural(request, dice)
-        case KadathMethod.CARE:
-            return _care(_care_of(request), dice)
-        case KadathMethod.WAKE:
-            return _wake(request, dice)
+    return METHODS[request.method](request, dice)
 
 
 def _first_aid(request: KadathHealingRequest, dice: Dice) -> KadathHealingOutcome:
@@ -445,8 +437,9 @@ def _refuse_no_token(state: KadathLifeState, where: str) -> None:
         raise RuleRefused("no-token", pointer=f"{where}/condition", rule="KA-66")
 
 
-def _care(care: Care, dice: Dice) -> KadathHealingOutcome:
+def _care(request: KadathHealingRequest, dice: Dice) -> KadathHealingOutcome:
     """KA-67: one test for each patient, two boxes on a success, one on a failure."""
+    care = _care_of(request)
     cared = dice.gather(
         _cared,
         ((care, index) for index in range(len(care.patients))),
@@ -519,3 +512,11 @@ def _color(patient: KadathPatient) -> KadathBox | None:
 
 def _name(patient: KadathCarePatient, index: int) -> str:
     return str(index) if patient.id is None else patient.id
+
+
+METHODS = {
+    KadathMethod.FIRST_AID: _first_aid,
+    KadathMethod.NATURAL: _natural,
+    KadathMethod.CARE: _care,
+    KadathMethod.WAKE: _wake,
+}
