@@ -5,13 +5,13 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
+from typing import Final
 
 import orjson
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.responses import RedirectResponse
-from starlette.routing import Match
+from starlette.routing import Match, Route
 
 from arbitre import __version__
 from arbitre.api.desk import Desk
@@ -56,13 +56,31 @@ def create_app(
         tables=TableDesk(registry, keys, store),
         odds_threads=settings.odds_threads,
     )
-    pages = _pages(desk)
-    return Front(hot_calls(desk), pages, GraphQLEndpoint(build_schema(registry), desk))
+    graphql = GraphQLEndpoint(build_schema(registry), desk)
+    return Front(hot_calls(desk), _pages(desk), graphql, _methods)
 
 
 def from_environment() -> Front:
     """Return the service as the environment sets it: what each worker process runs."""
     return create_app(Settings.from_environment())
+
+
+_ROUTERS: Final = (PAGES, TABLES, DOCS)
+
+
+def _methods(path: str) -> str:
+    """Return what an address allows, as ``Allow`` lists it; nothing where there is nothing."""
+    scope = {"type": "http", "path": path, "method": "GET"}
+    found = {
+        method
+        for router in _ROUTERS
+        for route in router.routes
+        if isinstance(route, Route) and route.matches(scope)[0] is not Match.NONE
+        for method in route.methods or ()
+    }
+    if not found:
+        return ""
+    return ", ".join(sorted({*found, "OPTIONS"} | ({"HEAD"} if "GET" in found else set())))
 
 
 def _pages(desk: Desk) -> FastAPI:
@@ -88,19 +106,9 @@ def _pages(desk: Desk) -> FastAPI:
         redirect_slashes=False,
     )
     app.state.desk = desk
-    app.include_router(PAGES)
-    app.include_router(TABLES)
-    app.include_router(DOCS)
-    described = cache(lambda: orjson.dumps(document(desk.registry)))
-
-    @app.get("/openapi.json", include_in_schema=False)
-    async def openapi_json() -> Response:
-        return Response(described(), media_type="application/json")
-
-    @app.get("/", include_in_schema=False)
-    async def home() -> Response:
-        return RedirectResponse("docs")
-
+    app.state.openapi = cache(lambda: orjson.dumps(document(desk.registry)))
+    for router in _ROUTERS:
+        app.include_router(router)
     app.add_exception_handler(Problem, _told)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
@@ -108,17 +116,14 @@ def _pages(desk: Desk) -> FastAPI:
     return app
 
 
-def _language(request: Request) -> str:
-    return request.query_params.get("lang") or best_language(
-        request.headers.get("accept-language", "")
-    )
-
-
 async def _told(request: Request, error: Exception) -> Response:
     problem = error if isinstance(error, Problem) else Problem(500, "internal")
-    language = _language(request)
+    language = request.query_params.get("lang")
+    if language not in LANGUAGES:
+        language = best_language(request.headers.get("accept-language", ""))
+    request.state.language = language
     return Response(
-        orjson.dumps(problem.document(language if language in LANGUAGES else LANGUAGES[0])),
+        orjson.dumps(problem.document(language)),
         problem.status,
         {"Content-Type": "application/problem+json", **problem.headers},
     )
@@ -136,13 +141,15 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 async def _http(request: Request, error: Exception) -> Response:
     if getattr(error, "status_code", 404) == 405:  # noqa: PLR2004
-        allowed = {"OPTIONS"}
-        for route in request.app.router.routes:
-            if route.matches({**request.scope, "method": "GET"})[0] is not Match.NONE:
-                allowed |= getattr(route, "methods", set())
-        if "GET" in allowed:
-            allowed.add("HEAD")
-        return await _told(
-            request, Problem(405, "method", headers={"Allow": ", ".join(sorted(allowed))})
-        )
-    return await _told(request, Problem(404, "not-found"))
+        allowed = _methods(request.url.path)
+        return await _told(request, Problem(405, "method", headers={"Allow": allowed}))
+    return await _told(request, Problem(404, _unknown(request)))
+
+
+def _unknown(request: Request) -> str:
+    """Say which part of an address is not there: the game, its rule, or all of it."""
+    match request.url.path.split("/"):
+        case ["", "v1", system, _] | ["", "v1", system, _, "odds"]:
+            return "no-resolver" if system in request.app.state.desk.registry else "no-system"
+        case _:
+            return "not-found"

@@ -3,7 +3,8 @@
 from importlib.resources import files
 from typing import Final
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
 
 from arbitre.api.problems import Problem
 
@@ -44,6 +45,18 @@ _START: Final = """SwaggerUIBundle({
 _CACHED: Final = {"Cache-Control": "public, max-age=86400"}
 
 DOCS = APIRouter(include_in_schema=False)
+
+
+@DOCS.get("/")
+async def home() -> Response:
+    """Lead to the documentation."""
+    return RedirectResponse("docs")
+
+
+@DOCS.get("/openapi.json")
+async def openapi_json(request: Request) -> Response:
+    """Describe every operation."""
+    return Response(request.app.state.openapi(), media_type="application/json")
 
 
 @DOCS.get("/docs")

@@ -36,11 +36,14 @@ class PageQuery(BaseModel):
 
 
 def chosen_language(
+    request: Request,
     query: Annotated[PageQuery, Query()],
     accept_language: Annotated[str | None, Header()] = None,
 ) -> str:
     """Return the language of an answer."""
-    return query.lang or (best_language(accept_language) if accept_language else LANGUAGES[0])
+    language: str = query.lang or best_language(accept_language or "")
+    request.state.language = language
+    return language
 
 
 Language = Annotated[str, Depends(chosen_language)]

@@ -52,6 +52,10 @@ _PREFLIGHT: Final = (
 )
 
 
+_CALL: Final = "OPTIONS, POST"
+_GRAPHQL: Final = "GET, HEAD, OPTIONS, POST"
+
+
 def hot_calls(desk: Desk) -> dict[str, Handler]:
     """Return what each POST path does: one rule, its odds, a batch, a verification."""
     calls: dict[str, Handler] = {}
@@ -102,11 +106,19 @@ def _asking(desk: Desk, rule: Rule) -> Handler:
 class Front:
     """The outermost door: hot calls, preflights, CORS and request ids on every answer."""
 
-    def __init__(self, calls: dict[str, Handler], rest: ASGIApp, graphql: ASGIApp) -> None:
-        self._calls, self._rest, self._graphql = calls, rest, graphql
+    def __init__(
+        self,
+        calls: dict[str, Handler],
+        rest: ASGIApp,
+        graphql: ASGIApp,
+        methods: Callable[[str], str],
+    ) -> None:
+        self._calls, self._rest, self._graphql, self._methods = calls, rest, graphql, methods
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
+        if scope.get("path", "").endswith("/"):
+            scope = {**scope, "path": scope["path"].rstrip("/") or "/"}
         path = scope.get("path", "").removeprefix(scope.get("root_path", ""))
         if scope["type"] != "http":
             door = self._graphql if path == "/graphql" else self._rest
@@ -117,7 +129,7 @@ class Front:
         elif scope["method"] == "OPTIONS":
             await self._preflight(path, scope, send)
         elif path in self._calls:
-            problem = Problem(405, "method", headers={"Allow": "OPTIONS, POST"})
+            problem = Problem(405, "method", headers={"Allow": _CALL})
             language = best_language(header(scope, b"accept-language"))
             await send_problem(send, problem, language, _answer_headers(scope, language))
         else:
@@ -153,6 +165,7 @@ class Front:
                 message["headers"] = [*message["headers"], *_common_headers(scope)]
             await send(message)
 
+        scope.setdefault("state", {})
         bodiless = scope["method"] == "HEAD"
         if bodiless:
             scope = {**scope, "method": "GET"}
@@ -167,8 +180,13 @@ class Front:
             await send_problem(send, Problem(500, "internal"), LANGUAGES[0], _common_headers(scope))
 
     async def _preflight(self, path: str, scope: Scope, send: Send) -> None:
-        methods = b"OPTIONS, POST" if path in self._calls else b"GET, HEAD, OPTIONS, POST"
-        headers = [*_PREFLIGHT, *_request_id(scope), (b"access-control-allow-methods", methods)]
+        allowed = _CALL if path in self._calls else self._methods(path) or _GRAPHQL
+        headers = [
+            *_PREFLIGHT,
+            *_request_id(scope),
+            (b"allow", allowed.encode()),
+            (b"access-control-allow-methods", allowed.encode()),
+        ]
         if header(scope, b"access-control-request-private-network") == "true":
             headers.append((b"access-control-allow-private-network", b"true"))
         await send({"type": "http.response.start", "status": 204, "headers": headers})
@@ -197,4 +215,8 @@ def _answer_headers(scope: Scope, language: str) -> list[tuple[bytes, bytes]]:
 
 
 def _common_headers(scope: Scope) -> list[tuple[bytes, bytes]]:
-    return [*CORS, (b"x-content-type-options", b"nosniff"), *_request_id(scope)]
+    headers = [*CORS, (b"x-content-type-options", b"nosniff"), *_request_id(scope)]
+    language = scope["state"].get("language")
+    if language:
+        headers += (b"content-language", language.encode()), (b"vary", b"Accept-Language")
+    return headers

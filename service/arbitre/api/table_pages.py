@@ -32,6 +32,13 @@ TABLES = APIRouter(tags=["tables"])
 NDJSON: Final = "application/jsonl"
 _EXPORT: Final = 1_000
 
+_EVENT: Final = {
+    "type": "object",
+    "description": "An event; its data is the line of an export.",
+    "properties": {name: {"type": "string"} for name in ("id", "event", "data")},
+    "required": ["id", "event", "data"],
+}
+
 TableId = Annotated[str, Path(pattern="^[0-9a-f]{32}$", description="The table's id.")]
 
 
@@ -62,7 +69,12 @@ async def table_page(seat: TheSeat, desk: TheDesk, _language: Language) -> dict[
     return await desk.tables.card(seat)
 
 
-@TABLES.get("/v1/tables/{table}/rolls", operation_id="table_rolls", response_model=TableEntries)
+@TABLES.get(
+    "/v1/tables/{table}/rolls",
+    operation_id="table_rolls",
+    response_model=TableEntries,
+    responses={200: {"content": {NDJSON: {}}}},
+)
 async def log_page(seat: TheSeat, desk: TheDesk, query: Annotated[LogQuery, Query()]) -> Any:
     """Read a table's log; ``format=jsonl`` exports the exact bytes of all of it from ``start``."""
     if query.format == "json":
@@ -91,7 +103,7 @@ def exported(line: Line) -> bytes:
     responses={
         200: {
             "description": "Every entry once, in order, as it is written.",
-            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+            "content": {"text/event-stream": {"schema": _EVENT}},
         }
     },
 )
