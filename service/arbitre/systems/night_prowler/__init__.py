@@ -1,6 +1,7 @@
 """NightProwler: thieves, contracts and duels, one d20 under a threshold."""
 
 from arbitre.rules.system import System
+from arbitre.systems.night_prowler.attack import attack
 from arbitre.systems.night_prowler.chase import chase
 from arbitre.systems.night_prowler.contract import contract
 from arbitre.systems.night_prowler.damage import damage
@@ -14,6 +15,6 @@ SYSTEM = System(
     models="NightProwler",
     version="1.0.0",
     package=__name__,
-    resolvers=(roll, opposition, contract, chase, damage),
+    resolvers=(roll, opposition, contract, chase, attack, damage),
     tables=TABLES,
 )

@@ -419,7 +419,209 @@ ARMORS = {  # NP-68, NP-70
     NightProwlerArmor.PADDED_MAIL: ArmorRow(3, 3, 1, suspect=True),  # NP-R78
 }
 
+
+class NightProwlerFamily(StrEnum):
+    THRUSTING = "thrusting"
+    SHORT_BLADES = "short_blades"
+    LONG_BLADES = "long_blades"
+    POLEARMS = "polearms"
+    MACES = "maces"
+    AXES = "axes"
+    FLAILS = "flails"
+    FIREARMS = "firearms"
+    THROWN = "thrown"
+    MISSILE = "missile"
+    UNARMED = "unarmed"
+
+
+_F = NightProwlerFamily
+
+MELEE = (  # NP-38: these seven are compatible with one another
+    _F.THRUSTING, _F.SHORT_BLADES, _F.LONG_BLADES, _F.POLEARMS, _F.MACES, _F.AXES, _F.FLAILS,
+)  # fmt: skip
+COMPATIBLE = {  # NP-38
+    family: MELEE if family in MELEE else (family,)
+    for family in NightProwlerFamily
+    if family is not _F.UNARMED
+}
+BLUNT = (_F.MACES, _F.FLAILS)  # NP-39, NP-R77
+STUNNING = (*BLUNT, _F.UNARMED)  # NP-39: these wound Endurance
+
+
+class NightProwlerOption(StrEnum):
+    OFFENSIVE = "offensive"
+    DEFENSIVE = "defensive"
+    MOVEMENT = "movement"
+    FEINT = "feint"
+    PERFORATION = "perforation"
+    BREAKTHROUGH = "breakthrough"
+    SURPRISE_ATTACK = "surprise_attack"
+    BRUTAL_ATTACK = "brutal_attack"
+    DESTRUCTION = "destruction"
+    CHARGE = "charge"
+    WALL = "wall"
+    STUN = "stun"
+    VIOLENT_BLOW = "violent_blow"
+    CRUSH = "crush"
+    PICK = "pick"
+    CLEAVE = "cleave"
+    ENTANGLE = "entangle"
+    PERFECT_ATTACK = "perfect_attack"
+    HOLD = "hold"
+    SWEEP = "sweep"
+    RAM_HORN = "ram_horn"
+    STREET_TRICK = "street_trick"
+    BLOODY_DEFENSE = "bloody_defense"
+    ALL_OUT_ATTACK = "all_out_attack"
+    SHOT = "shot"
+    AIMED_SHOT = "aimed_shot"
+    REFLEX_SHOT = "reflex_shot"
+    PRECISE_THROW = "precise_throw"
+    POWERFUL_THROW = "powerful_throw"
+
+
+class NightProwlerClass(StrEnum):
+    ATTACK = "attack"
+    DEFENSE = "defense"
+    MOVEMENT = "movement"
+    SHOT = "shot"
+
+
+class NightProwlerSchool(StrEnum):
+    UMELORIAN = "umelorian"
+    STREET = "street"
+
+
+_M = NightProwlerOption
+_K = NightProwlerClass
+
+
+class Technique(NamedTuple):
+    """An option of a fight: the book's number, class, and what it changes."""
+
+    number: int | None
+    kind: NightProwlerClass
+    families: tuple[NightProwlerFamily, ...] = ()
+    school: NightProwlerSchool | None = None
+    cost: int = 0
+    own: int = 0
+    """Modifier to the own threshold."""
+    opponent: int = 0
+    """Modifier to the opponent's threshold."""
+    resisted: int = 0
+    """The same once the opponent has paid."""
+    price: int = 0
+    """What the opponent pays for it."""
+    margin: int = 0
+    """Margin the effect needs."""
+    bonus: int = 0
+    """Damage added when it hits."""
+
+
+TECHNIQUES = {  # NP-37, NP-49 to NP-60, NP-67
+    _M.OFFENSIVE: Technique(1, _K.ATTACK),
+    _M.DEFENSIVE: Technique(2, _K.DEFENSE, margin=2),  # NP-41
+    _M.MOVEMENT: Technique(3, _K.MOVEMENT),
+    _M.FEINT: Technique(4, _K.ATTACK, (_F.THRUSTING,), cost=1, own=-2),
+    _M.PERFORATION: Technique(5, _K.ATTACK, (_F.THRUSTING,), cost=2, margin=1),
+    _M.BREAKTHROUGH: Technique(4, _K.ATTACK, (_F.SHORT_BLADES,), cost=1, price=1, margin=1),
+    _M.SURPRISE_ATTACK: Technique(
+        5, _K.ATTACK, (_F.SHORT_BLADES,), cost=1, own=-2, opponent=-5, price=2
+    ),
+    _M.BRUTAL_ATTACK: Technique(4, _K.ATTACK, (_F.LONG_BLADES,), cost=1, opponent=2, bonus=1),
+    _M.DESTRUCTION: Technique(5, _K.ATTACK, (_F.LONG_BLADES,), margin=1),
+    _M.CHARGE: Technique(4, _K.ATTACK, (_F.POLEARMS,), opponent=-2, price=1, bonus=1),
+    _M.WALL: Technique(5, _K.MOVEMENT, (_F.POLEARMS,), cost=1, opponent=-5, resisted=-3, price=1),
+    _M.STUN: Technique(4, _K.ATTACK, (_F.MACES, _F.FLAILS), margin=1),
+    _M.VIOLENT_BLOW: Technique(5, _K.ATTACK, (_F.MACES,), own=-5),
+    _M.CRUSH: Technique(4, _K.ATTACK, (_F.AXES,), margin=1),
+    _M.PICK: Technique(4, _K.ATTACK, (_F.AXES,), cost=2, own=-2, margin=1),
+    _M.CLEAVE: Technique(5, _K.ATTACK, (_F.AXES,), margin=1),
+    _M.ENTANGLE: Technique(4, _K.ATTACK, (_F.FLAILS,), cost=2, margin=1),
+    _M.PERFECT_ATTACK: Technique(5, _K.DEFENSE, (_F.FLAILS,), cost=2, margin=2, bonus=1),
+    _M.HOLD: Technique(4, _K.ATTACK, (_F.UNARMED,), cost=2, own=-3),
+    _M.SWEEP: Technique(5, _K.ATTACK, (_F.UNARMED,), cost=1, margin=1),
+    _M.RAM_HORN: Technique(6, _K.ATTACK, school=NightProwlerSchool.UMELORIAN, bonus=2),
+    _M.STREET_TRICK: Technique(6, _K.ATTACK, school=NightProwlerSchool.STREET, cost=2, price=1),
+    _M.BLOODY_DEFENSE: Technique(4, _K.DEFENSE, cost=1, margin=2, bonus=1),
+    _M.ALL_OUT_ATTACK: Technique(5, _K.ATTACK, cost=2, bonus=1),
+    _M.SHOT: Technique(1, _K.SHOT),
+    _M.AIMED_SHOT: Technique(4, _K.SHOT, (_F.MISSILE, _F.FIREARMS), cost=2, margin=1),
+    _M.REFLEX_SHOT: Technique(5, _K.SHOT, (_F.MISSILE, _F.FIREARMS), cost=2),
+    _M.PRECISE_THROW: Technique(4, _K.SHOT, (_F.THROWN,), cost=2, margin=1),
+    _M.POWERFUL_THROW: Technique(5, _K.SHOT, (_F.THROWN,), cost=2),
+}
+BASE_ATTITUDES = (_M.OFFENSIVE, _M.DEFENSIVE, _M.MOVEMENT, _M.SHOT)
+TWO_WEAPONS = (_M.BLOODY_DEFENSE, _M.ALL_OUT_ATTACK)  # NP-67
+
+
+class NightProwlerRange(StrEnum):
+    SHORT = "short"
+    MEDIUM = "medium"
+    LONG = "long"
+
+
+RANGES = {  # NP-61, NP-R69
+    NightProwlerRange.SHORT: 2,
+    NightProwlerRange.MEDIUM: 0,
+    NightProwlerRange.LONG: -2,
+}
+
+
+class NightProwlerWeaponKind(StrEnum):
+    BOW = "bow"
+    CROSSBOW = "crossbow"
+    FIREARM = "firearm"
+    THROWN = "thrown"
+
+
+class Reload(NamedTuple):
+    family: NightProwlerFamily
+    rounds: int
+
+
+RELOADS = {  # NP-62, NP-R70
+    NightProwlerWeaponKind.BOW: Reload(_F.MISSILE, 1),
+    NightProwlerWeaponKind.CROSSBOW: Reload(_F.MISSILE, 1),
+    NightProwlerWeaponKind.FIREARM: Reload(_F.FIREARMS, 2),
+    NightProwlerWeaponKind.THROWN: Reload(_F.THROWN, 0),
+}
+
 TABLES = (
+    Table(
+        "compatibility",
+        ("NP-38",),
+        ("family", *(family.value for family in COMPATIBLE)),
+        tuple(
+            (family, *(other in known for other in COMPATIBLE))
+            for family, known in COMPATIBLE.items()
+        ),
+    ),
+    Table(
+        "techniques",
+        ("NP-49", "NP-67"),
+        (
+            "option",
+            "number",
+            "class",
+            "families",
+            "school",
+            "cost",
+            "own",
+            "opponent",
+            "resisted",
+            "price",
+            "margin",
+            "bonus",
+        ),
+        tuple((option, *row) for option, row in TECHNIQUES.items()),
+    ),
+    Table(
+        "reloads",
+        ("NP-62", "NP-R70"),
+        ("kind", "family", "rounds"),
+        tuple((kind, *row) for kind, row in RELOADS.items()),
+    ),
     Table(
         "armors",
         ("NP-68", "NP-70", "NP-R77", "NP-R78"),

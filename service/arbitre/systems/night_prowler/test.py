@@ -93,6 +93,24 @@ class NightProwlerSource(StrEnum):
     WEAVE = "weave"
     LEAP = "leap"
     CITIZENS = "citizens"
+    FEINT = "feint"
+    SURPRISE_ATTACK = "surprise_attack"
+    BRUTAL_ATTACK = "brutal_attack"
+    CHARGE = "charge"
+    WALL = "wall"
+    VIOLENT_BLOW = "violent_blow"
+    PICK = "pick"
+    HOLD = "hold"
+    ENTANGLED = "entangled"
+    SHIELD = "shield"
+    TWO_WEAPONS = "two_weapons"
+    OUTNUMBERING = "outnumbering"
+    SECOND_ATTACK = "second_attack"
+    ATTACK_QUALITY = "attack_quality"
+    RANGE = "range"
+    TARGET_MOVING = "target_moving"
+    UNSTEADY = "unsteady"
+    VISIBILITY = "visibility"
 
 
 class Adjustments(Request):
@@ -454,6 +472,24 @@ _TERM_RULES = {
     NightProwlerSource.WEAVE: "NP-31",
     NightProwlerSource.LEAP: "NP-31",
     NightProwlerSource.CITIZENS: "NP-34",
+    NightProwlerSource.FEINT: "NP-50",
+    NightProwlerSource.SURPRISE_ATTACK: "NP-51",
+    NightProwlerSource.BRUTAL_ATTACK: "NP-52",
+    NightProwlerSource.CHARGE: "NP-53",
+    NightProwlerSource.WALL: "NP-53",
+    NightProwlerSource.VIOLENT_BLOW: "NP-54",
+    NightProwlerSource.PICK: "NP-55",
+    NightProwlerSource.HOLD: "NP-59",
+    NightProwlerSource.ENTANGLED: "NP-56",
+    NightProwlerSource.SHIELD: "NP-66",
+    NightProwlerSource.TWO_WEAPONS: "NP-67",
+    NightProwlerSource.OUTNUMBERING: "NP-63",
+    NightProwlerSource.SECOND_ATTACK: "NP-51",
+    NightProwlerSource.ATTACK_QUALITY: "NP-60",
+    NightProwlerSource.RANGE: "NP-61",
+    NightProwlerSource.TARGET_MOVING: "NP-61",
+    NightProwlerSource.UNSTEADY: "NP-61",
+    NightProwlerSource.VISIBILITY: "NP-61",
 }
 
 
