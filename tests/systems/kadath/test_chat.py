@@ -58,6 +58,8 @@ LINES: list[tuple[str, str, dict[str, Any]]] = [
         {"skill": 1, "skill_name": "sleight_of_hand", "favorable": 2, "declared_actions": 3},
     ),
     ("/kadath Chant 1", "roll", {"skill": 1, "skill_name": "Chant"}),
+    ('/kadath "Sculpture" 1', "roll", {"skill": 1, "skill_name": "Sculpture"}),
+    ("/kadath stealth 2", "roll", {"skill": 2, "skill_name": "stealth"}),
     (
         "/kadath opp 3/1- vs 3 initie a",
         "opposition",
@@ -228,6 +230,8 @@ def test_the_example_of_each_command_is_understood() -> None:
     [
         "/kadath",
         "/kadath Perception",
+        "/kadath s 3",
+        "/kadath Sculpture 3",
         "/kadath 3/1",
         "/kadath 3/1-/2-",
         "/kadath 3 +",

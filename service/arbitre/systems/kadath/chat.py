@@ -137,6 +137,24 @@ class SkillName(Name):
 
 
 @dataclass(frozen=True)
+class FirstName(SkillName):
+    """The name that opens a line: one in S that the book does not know needs quotes."""
+
+    def read(self, line: Line, data: dict[str, Any]) -> bool:
+        """Read a name; a lone S is kept for secret rolls."""
+        if line.run.startswith("s") and line.run not in KNOWN:
+            line.refuse("secret-reserved")
+        return super().read(line, data)
+
+    def write(self, told: Told) -> str | None:
+        """Write a name, in quotes where it begins with S."""
+        name = get(told.full, self.path)
+        if name is None or name in FRENCH or not fold(name).startswith("s"):
+            return super().write(told)
+        return write_name(name, {fold(name): name})
+
+
+@dataclass(frozen=True)
 class Counted:
     """Circumstances of one kind: ``/2-`` or ``-2`` (KA-05)."""
 
@@ -276,7 +294,7 @@ def boon(at: str = "") -> Seq:
 CONTRE = Word("contre|vs")
 
 ROLL = Seq(
-    pool(),
+    pool(name=Maybe(FirstName("skill_name"))),
     Options(
         after("aide|help", pools("helpers")),
         after("gêne|hinder", pools("hinderers")),
