@@ -55,5 +55,5 @@ def _part(value: Any, name: str) -> Any:
     if value is None or value is ABSENT:
         return ABSENT
     inner = getattr(value, name)
-    stated = isinstance(value, BaseModel) and name in value.model_fields_set
+    stated = not isinstance(value, BaseModel) or name in value.model_fields_set
     return ABSENT if inner is None and not stated else inner

@@ -22,7 +22,6 @@ from arbitre.systems.night_prowler.health import NightProwlerHealth
 from arbitre.systems.night_prowler.shot import reload_rounds, target_penalty
 from arbitre.systems.night_prowler.stance import OPTION, A, B, Fight, fighters, payments
 from arbitre.systems.night_prowler.tables import (
-    TRACKS,
     NightProwlerClass,
     NightProwlerOption,
     NightProwlerRow,
@@ -240,7 +239,6 @@ def pair_of(
     theirs: FollowUp,
 ) -> NightProwlerPair:
     """Show a pair, with the second attacks that followed."""
-    first = pair.aims[0] if pair.aims else None
     return NightProwlerPair(
         b=pair.number,
         winner=pair.decision.winner,
@@ -248,7 +246,7 @@ def pair_of(
         tie=pair.decision.tie,
         hit=pair.hit,
         damage_quality=pair.damage,
-        row=None if first is None else TRACKS[first.track][first.row].row,
+        row=pair.row,
         wounds=tuple(
             NightProwlerWound(track=one.track, row=one.row_aimed, marked=one.row_marked)
             for one in wounds

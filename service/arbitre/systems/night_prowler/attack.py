@@ -10,14 +10,17 @@ from arbitre.systems.night_prowler.aftermath import (
     Fought,
     NightProwlerAttackOutcome,
     outcome_of,
-    pair_of,
 )
 from arbitre.systems.night_prowler.combatant import (
+    NightProwlerAdvantage,
     NightProwlerAttackRequest,
+    NightProwlerFighterSide,
     NightProwlerMode,
+    NightProwlerOnCounter,
 )
 from arbitre.systems.night_prowler.exchange import (
     Exchange,
+    NightProwlerEffect,
     Pair,
     Roll,
     exchange_of,
@@ -46,6 +49,7 @@ from arbitre.systems.night_prowler.stance import (
     refuse_options,
     refuse_shots,
 )
+from arbitre.systems.night_prowler.tables import NightProwlerRow
 from arbitre.systems.night_prowler.test import (
     TEST_RULES,
     Prepared,
@@ -136,11 +140,33 @@ def join(exchange: Exchange, focus: int, a: Roll, others: Others, part: Part) ->
     return Others(needed, won, struck, spent)
 
 
-class _View(NamedTuple):
-    pairs: tuple[object, ...]
+class SecondFacts(NamedTuple):
+    hit: bool
+    damage_quality: int | None
 
 
-def melee_view(exchange: Exchange, focus: int, dice: Dice) -> _View:
+class Facts(NamedTuple):
+    """What the odds ask about a pair."""
+
+    winner: NightProwlerFighterSide | None
+    hit: bool
+    damage_quality: int | None
+    row: NightProwlerRow | None
+    counter: NightProwlerOnCounter | None
+    counter_quality: int | None
+    effects: tuple[NightProwlerEffect, ...]
+    advantage: NightProwlerAdvantage | None
+    second: SecondFacts | None
+    second_b: SecondFacts | None
+
+
+class View(NamedTuple):
+    """One pair; nothing stands for the others."""
+
+    pairs: tuple[Facts | None, ...]
+
+
+def melee_view(exchange: Exchange, focus: int, dice: Dice) -> View:
     """Resolve one pair: the others matter through a few facts, once a's die is known."""
     fight = exchange.fight
     a = dice.sub(read_roll, exchange.a)
@@ -162,18 +188,34 @@ def melee_view(exchange: Exchange, focus: int, dice: Dice) -> _View:
     return _shown(len(exchange.b), focus, pair, own, theirs)
 
 
-def shot_view(aiming: Aiming, dice: Dice) -> _View:
+def shot_view(aiming: Aiming, dice: Dice) -> View:
     a = dice.sub(read_roll, aiming.shooter)
     b = None if aiming.target is None else dice.sub(read_roll, aiming.target)
     return _shown(1, 0, shoot(aiming, a, b), FollowUp(), FollowUp())
 
 
-def _shown(count: int, focus: int, pair: Pair, own: FollowUp, theirs: FollowUp) -> _View:
-    shown = pair_of(pair, (), own, theirs)
-    return _View(tuple(shown if number == focus else None for number in range(count)))
+def _shown(count: int, focus: int, pair: Pair, own: FollowUp, theirs: FollowUp) -> View:
+    facts = Facts(
+        winner=pair.decision.winner,
+        hit=pair.hit,
+        damage_quality=pair.damage,
+        row=pair.row,
+        counter=pair.counter,
+        counter_quality=pair.counter_quality,
+        effects=pair.effects,
+        advantage=pair.advantage,
+        second=_second(own),
+        second_b=_second(theirs),
+    )
+    return View(tuple(facts if number == focus else None for number in range(count)))
 
 
-def views(request: NightProwlerAttackRequest) -> tuple[Callable[[Dice], _View], ...]:
+def _second(follow: FollowUp) -> SecondFacts | None:
+    second = follow.second
+    return None if second is None else SecondFacts(second.hit, second.damage)
+
+
+def views(request: NightProwlerAttackRequest) -> tuple[Callable[[Dice], View], ...]:
     """Return one view for each pair."""
     if request.mode is NightProwlerMode.RANGED:
         return (partial(shot_view, read_shot(request)),)

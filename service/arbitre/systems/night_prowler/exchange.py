@@ -31,8 +31,10 @@ from arbitre.systems.night_prowler.stance import (
 from arbitre.systems.night_prowler.tables import (
     BASE_ATTITUDES,
     TECHNIQUES,
+    TRACKS,
     NightProwlerFamily,
     NightProwlerOption,
+    NightProwlerRow,
     NightProwlerTrack,
 )
 from arbitre.systems.night_prowler.test import (
@@ -119,6 +121,12 @@ class Pair(NamedTuple):
     @property
     def loser(self) -> NightProwlerFighterSide:
         return other(self.decision.winner or B)
+
+    @property
+    def row(self) -> NightProwlerRow | None:
+        """NP-77: the row of the wound."""
+        first = self.aims[0] if self.aims else None
+        return None if first is None else TRACKS[first.track][first.row].row
 
     def struck(self, side: NightProwlerFighterSide) -> bool:
         """Say whether this side took a blow or a counter-blow."""

@@ -189,8 +189,8 @@ def pressure(fight: Fight, number: int, side: NightProwlerFighterSide, *, attack
 
 def clash(one: Clash, dice: Dice) -> Second:
     """NP-51, NP-R51: the second attack needs a margin, and no broken tie gives one."""
-    attacker = roll_test(one.attacker, dice)
-    target = roll_test(one.target, dice)
+    attacker = dice.sub(roll_test, one.attacker)
+    target = dice.sub(roll_test, one.target)
     own, foe = _score(roll_of(attacker), one.bonus), _score(roll_of(target), 0)
     decision: Decision = decide(own, foe, (None, None))
     if decision.winner is not A:
