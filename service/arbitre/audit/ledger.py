@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from arbitre.audit.entry import VERSION
 from arbitre.audit.replay import Reason, Verdict, find_rule, is_die, read_entry, run_again
 from arbitre.audit.signing import entry_hash, verify, weak_key
 from arbitre.audit.tables import (
@@ -89,7 +90,7 @@ class _St(_Part):
 
 
 class _Common(_Part):
-    v: Literal[1]
+    v: Annotated[int, Field(ge=VERSION, le=VERSION)]
     table: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
     seq: _Whole
     prev: _Hash
@@ -372,6 +373,8 @@ class _Ledger:
             entry = _ENTRY.validate_json(line.entry)
         except ValidationError as wrong:
             where = wrong.errors(include_url=False, include_context=False, include_input=False)
+            if where[0]["type"] == "json_invalid":
+                raise self._stop(Fault.FORM, reason=Reason.TOO_DEEP) from None
             tags = _TAGS.get(data.get("type", ""), 1)
             pointer = "".join(f"/{step}" for step in where[0]["loc"][tags:])
             raise self._stop(Fault.FIELDS, pointer=pointer) from None

@@ -62,6 +62,7 @@ class Reason(StrEnum):
     TOO_LARGE = "too-large"
     NOT_JSON = "not-json"
     NOT_CANONICAL = "not-canonical"
+    TOO_DEEP = "too-deep"
     NOT_AN_OBJECT = "not-an-object"
     OTHER_VERSION = "other-version"
     OTHER_TYPE = "other-type"
