@@ -1,5 +1,7 @@
 """Dotted paths into an outcome."""
 
+from types import SimpleNamespace
+
 from arbitre.odds.paths import ABSENT, plain, readings
 from arbitre.rules.model import Frozen
 
@@ -26,6 +28,12 @@ def test_a_null_that_is_stated_is_not_a_field_left_out() -> None:
     assert readings(Fight(winner=None), "winner") == (("winner", None),)
     assert readings(FIGHT, "winner") == (("winner", ABSENT),)
     assert plain(ABSENT) is None
+
+
+def test_a_view_leaves_out_what_it_does_not_tell() -> None:
+    assert readings(SimpleNamespace(winner=None), "winner") == (("winner", None),)
+    assert readings(SimpleNamespace(), "winner") == (("winner", ABSENT),)
+    assert readings(SimpleNamespace(), "sides[].successes") == ()
 
 
 def test_what_is_inside_nothing_is_nothing() -> None:

@@ -51,9 +51,10 @@ def _walk(value: Any, path: list[str], name: str) -> Iterator[Reading]:
 
 
 def _part(value: Any, name: str) -> Any:
-    """Return a field; one left at null, or inside nothing, is absent."""
+    """Return a field; one left at null, or out of a view, or inside nothing, is absent."""
     if value is None or value is ABSENT:
         return ABSENT
+    if not isinstance(value, BaseModel):
+        return getattr(value, name, ABSENT)
     inner = getattr(value, name)
-    stated = not isinstance(value, BaseModel) or name in value.model_fields_set
-    return ABSENT if inner is None and not stated else inner
+    return ABSENT if inner is None and name not in value.model_fields_set else inner
