@@ -35,7 +35,7 @@ from arbitre.systems.kadath.life import (
     refuse_dead,
     refuse_life,
 )
-from arbitre.systems.kadath.parts import Part
+from arbitre.systems.kadath.parts import part
 from arbitre.systems.kadath.tables import BOXES, CARE_BOXES, NATURAL_BOXES, KadathBox
 
 SEQUELA = 2  # KA-64
@@ -178,8 +178,8 @@ def views(request: KadathHealingRequest) -> tuple[Callable[[Dice], Any], ...]:
     def whole(dice: Dice) -> KadathHealingOutcome:
         return healing.resolve(request, dice).model_copy(update={"patients": ()})
 
-    def one(index: int, dice: Dice) -> Part:
-        return Part("patients", index, _cared(_care_of(request), index, dice))
+    def one(index: int, dice: Dice) -> Any:
+        return part("patients", index, _cared(_care_of(request), index, dice))
 
     return whole, *(partial(one, index) for index in range(len(request.patients or ())))
 

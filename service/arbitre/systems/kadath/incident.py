@@ -31,7 +31,7 @@ from arbitre.systems.kadath.many import (
     face_all,
     face_one,
 )
-from arbitre.systems.kadath.parts import Part
+from arbitre.systems.kadath.parts import part
 from arbitre.systems.kadath.screen import KadathRow, refuse_holes, row_at
 from arbitre.systems.kadath.tables import SIDES, KadathIncident
 from arbitre.systems.kadath.versus import (
@@ -221,11 +221,11 @@ def views(request: KadathIncidentRequest) -> tuple[Callable[[Dice], Any], ...]:
     def whole(dice: Dice) -> KadathIncidentOutcome:
         return incident.resolve(request, dice).model_copy(update={"characters": ()})
 
-    def one(index: int, dice: Dice) -> Part:
+    def one(index: int, dice: Dice) -> Any:
         against, foe, flags = FACING[request.kind]
         block = given(getattr(request, foe))
         facing = face_one(block, characters[index], index + 1, against, dice)
-        return Part("characters", index, _character(facing, flags))
+        return part("characters", index, _character(facing, flags))
 
     return whole, *(partial(one, index) for index in range(len(characters)))
 

@@ -12,7 +12,7 @@ from arbitre.rules.model import Outcome, Request
 from arbitre.rules.resolver import resolver
 from arbitre.systems.kadath.block import TEST_RULES, KadathBlock, KadathRole, KadathTest
 from arbitre.systems.kadath.many import Against, Facing, face_all, face_one, losers
-from arbitre.systems.kadath.parts import Part
+from arbitre.systems.kadath.parts import part
 from arbitre.systems.kadath.versus import VERSUS_RULES, KadathDecidedBy
 
 AMBUSH = Against(KadathRole.AMBUSHER, KadathRole.TARGET)  # KA-R16: the ambusher initiates
@@ -62,10 +62,10 @@ def views(request: KadathSurpriseRequest) -> tuple[Callable[[Dice], Any], ...]:
     def count(dice: Dice) -> KadathSurpriseOutcome:
         return surprise.resolve(request, dice).model_copy(update={"targets": ()})
 
-    def one(index: int, dice: Dice) -> Part:
+    def one(index: int, dice: Dice) -> Any:
         target = request.targets[index]
         facing = face_one(request.ambusher, target, index + 1, AMBUSH, dice)
-        return Part("targets", index, _target(facing))
+        return part("targets", index, _target(facing))
 
     return count, *(partial(one, index) for index in range(len(request.targets)))
 
