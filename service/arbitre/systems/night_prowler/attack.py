@@ -5,6 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from arbitre.dice import Dice
+from arbitre.rules.model import Frozen
 from arbitre.rules.resolver import resolver
 from arbitre.systems.night_prowler.aftermath import (
     Fought,
@@ -140,12 +141,14 @@ def join(exchange: Exchange, focus: int, a: Roll, others: Others, part: Part) ->
     return Others(needed, won, struck, spent)
 
 
-class SecondFacts(NamedTuple):
+class SecondFacts(Frozen):
+    """What they ask about a second attack."""
+
     hit: bool
     damage_quality: int | None
 
 
-class Facts(NamedTuple):
+class Facts(Frozen):
     """What the odds ask about a pair."""
 
     winner: NightProwlerFighterSide | None
@@ -212,7 +215,7 @@ def _shown(count: int, focus: int, pair: Pair, own: FollowUp, theirs: FollowUp) 
 
 def _second(follow: FollowUp) -> SecondFacts | None:
     second = follow.second
-    return None if second is None else SecondFacts(second.hit, second.damage)
+    return None if second is None else SecondFacts(hit=second.hit, damage_quality=second.damage)
 
 
 def views(request: NightProwlerAttackRequest) -> tuple[Callable[[Dice], View], ...]:
