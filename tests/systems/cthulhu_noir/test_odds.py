@@ -2,17 +2,20 @@
 
 from collections import Counter
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any
 
 import pytest
 from pydantic_core import to_json
 
-from arbitre.dice import BudgetExceededError, Faces
+from arbitre.dice import BudgetExceededError, Faces, enumerate_outcomes
 from arbitre.odds import Odds, odds_of
 from arbitre.odds.paths import plain, readings
+from arbitre.rules.errors import RuleRefused
 from arbitre.rules.play import play
 from arbitre.systems.cthulhu_noir import SYSTEM
+from arbitre.systems.cthulhu_noir.opposition import winner_alone
 
 TABLES = {table.id: table.rows for table in SYSTEM.tables}
 
@@ -189,6 +192,25 @@ def test_the_largest_competition_of_two_has_odds() -> None:
     found = odds("opposition", mode="competition", sides=[full, full])
     assert field(found, "winner") == {"a": Fraction(1, 2), "b": Fraction(1, 2)}
     assert field(found, "sides.0.state.insanity") == field(found, "sides.1.state.insanity")
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_who_wins_alone_has_the_odds_of_the_whole(again: bool) -> None:
+    sides = [dice(1, "insanity_die"), dice(2), dice(2, "wound_die")]
+    asked = request("opposition", mode="competition", sides=sides, reroll_ties=again)
+    alone = enumerate_outcomes(partial(winner_alone, asked))
+    whole = odds_of(SYSTEM.by_id["opposition"], asked)
+    assert alone.map(lambda outcome: outcome.winner) == field(whole, "winner")
+    assert alone.map(lambda outcome: outcome.decided_at) == field(whole, "decided_at")
+
+
+def test_many_dice_of_many_sides_tell_who_wins_and_no_more() -> None:
+    full = dict.fromkeys(KINDS, True)
+    found = odds("opposition", mode="competition", sides=[full] * 3)
+    assert {row.field for row in found.fields} == {"winner", "decided_at", "winner+decided_at"}
+    assert set(field(found, "winner").values()) == {Fraction(1, 3)}
+    with pytest.raises(RuleRefused, match="dead"):
+        odds("opposition", mode="competition", sides=[full, full, {**full, "state": {"wound": 6}}])
 
 
 def test_what_is_too_much_work_is_refused_and_never_guessed() -> None:

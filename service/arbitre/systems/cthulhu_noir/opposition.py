@@ -1,7 +1,9 @@
 """A failure die, or a competition: rules CN-18, CN-21, CN-22, rulings CN-R27 to CN-R31, CN-R33."""
 
+from collections.abc import Callable
 from enum import StrEnum
-from typing import Annotated, NamedTuple, cast
+from functools import partial
+from typing import Annotated, Any, NamedTuple, cast
 
 from pydantic import Field
 
@@ -44,6 +46,11 @@ TIES = 100
 """Throws after which a competition that is still tied is given up."""
 
 IDS = tuple(CthulhuNoirSideId)
+
+FEW = 11
+"""Dice of more than two sides whose odds are worked out with all they cost."""
+
+Thrower = Callable[[CthulhuNoirSideId, tuple[CthulhuNoirSource, ...], Dice], Throw]
 
 
 class CthulhuNoirMode(StrEnum):
@@ -188,11 +195,20 @@ def standing(lead: Lead) -> tuple[object, ...]:
     return lead.leaders, rank, tuple(thrown.due for thrown in lead.throws)
 
 
+def strength_alone(
+    who: CthulhuNoirSideId, sources: tuple[CthulhuNoirSource, ...], dice: Dice
+) -> Throw:
+    """Throw, and forget what the risk dice cost."""
+    return throw(who, sources, dice)._replace(due=())
+
+
 def throw_all(
-    parts: tuple[tuple[CthulhuNoirSideId, tuple[CthulhuNoirSource, ...]], ...], dice: Dice
+    one: Thrower,
+    parts: tuple[tuple[CthulhuNoirSideId, tuple[CthulhuNoirSource, ...]], ...],
+    dice: Dice,
 ) -> Lead:
     """CN-21: each side throws its own dice."""
-    return dice.gather(throw, parts, state=Lead(), combine=meet, merge=strength, merge_state=so_far)
+    return dice.gather(one, parts, state=Lead(), combine=meet, merge=strength, merge_state=so_far)
 
 
 class Contest(NamedTuple):
@@ -204,7 +220,9 @@ class Contest(NamedTuple):
     decided: Decided | None
 
 
-def compete(sides: tuple[CthulhuNoirSide, ...], again: bool, dice: Dice) -> Contest:
+def compete(
+    sides: tuple[CthulhuNoirSide, ...], again: bool, dice: Dice, one: Thrower = throw
+) -> Contest:
     """CN-22, CN-R29: those tied for the lead throw again, the others keep their last throw."""
     last: dict[int, Throw] = {}
     contenders = tuple(range(len(sides)))
@@ -212,9 +230,9 @@ def compete(sides: tuple[CthulhuNoirSide, ...], again: bool, dice: Dice) -> Cont
     while True:
         parts = tuple((IDS[index], chosen(sides[index])) for index in contenders)
         lead, tries = (
-            dice.until(throw_all, parts, accept=moved, limit=TIES - count, merge=standing)
+            dice.until(throw_all, one, parts, accept=moved, limit=TIES - count, merge=standing)
             if again
-            else Tried(dice.sub(throw_all, parts, merge=standing), 1)
+            else Tried(dice.sub(throw_all, one, parts, merge=standing), 1)
         )
         count += tries
         last.update(zip(contenders, lead.throws, strict=True))
@@ -291,6 +309,36 @@ def failure(
     return against_failure(thrown.quality, settle(actor, ME, thrown, dice), against)
 
 
+def winner_alone(request: CthulhuNoirOppositionRequest, dice: Dice) -> CthulhuNoirOppositionOutcome:
+    """Resolve who wins a competition, without what it costs."""
+    refuse(actions_of(request))
+    refuse_fields(request)
+    contest = compete(request.sides or (), request.reroll_ties, dice, strength_alone)
+    tied = len(contest.leaders) > 1
+    return CthulhuNoirOppositionOutcome(
+        mode=request.mode,
+        winner=None if tied else IDS[contest.leaders[0]],
+        decided_at=contest.decided.at if contest.decided else None,
+    )
+
+
+def views(request: CthulhuNoirOppositionRequest) -> tuple[Callable[[Dice], Any], ...]:
+    """Where many sides throw many dice, the odds tell who wins and no more."""
+    sides = request.sides or ()
+    count = sum(len(chosen(side)) for side in sides)
+    if len(sides) > 2 and count > FEW:
+        return (partial(winner_alone, request),)
+    return (partial(opposition.resolve, request),)
+
+
+def actions_of(request: CthulhuNoirOppositionRequest) -> list[tuple[str, CthulhuNoirAction]]:
+    """Return every action of a request, with its pointer."""
+    actions: list[tuple[str, CthulhuNoirAction]] = [
+        (f"/sides/{index}", side) for index, side in enumerate(request.sides or ())
+    ]
+    return [*actions, ("/actor", request.actor)] if request.actor else actions
+
+
 def refuse_fields(request: CthulhuNoirOppositionRequest) -> None:
     """Each mode takes its own fields."""
     failure = request.mode is CthulhuNoirMode.FAILURE
@@ -328,15 +376,11 @@ def summary(outcome: CthulhuNoirOppositionOutcome) -> str:
         *("sides[].state.insanity", "sides[].state.wound", "sides[].mad", "sides[].dead"),
     ),
     summary=summary,
+    views=views,
 )
 def opposition(request: CthulhuNoirOppositionRequest, dice: Dice) -> CthulhuNoirOppositionOutcome:
     """Oppose an action with a failure die, or let two to five sides compete."""
-    actions: list[tuple[str, CthulhuNoirAction]] = [
-        (f"/sides/{index}", side) for index, side in enumerate(request.sides or ())
-    ]
-    if request.actor:
-        actions.append(("/actor", request.actor))
-    refuse(actions)
+    refuse(actions_of(request))
     refuse_fields(request)
     if request.sides is None:
         return failure(request.quality, request.actor, dice)
