@@ -50,6 +50,8 @@ def words() -> tuple[str, ...]:
     english: set[str] = set()
     for path in sorted(Path(sysconfig.get_paths()["stdlib"]).glob("*.py")):
         english |= letters(path.read_text("utf-8", errors="replace"))
+        if len(english) > WORDS:
+            break
     return tuple(islice(sorted(french) + sorted(english - french), WORDS))
 
 

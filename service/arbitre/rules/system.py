@@ -17,7 +17,8 @@ class System:
 
     ``id`` is lower case with hyphens, ``prefix`` starts its rule ids and its model names'
     first word is ``models``; ``version`` changes when any request and faces give another
-    outcome. ``package`` holds ``rules.toml``, ``labels/`` and ``examples/``.
+    outcome. ``package`` holds ``rules.toml``, ``labels/`` and ``examples/``; ``chat`` is the
+    one-line notation, where the game has one.
     """
 
     id: str
