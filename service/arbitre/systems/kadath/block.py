@@ -255,7 +255,9 @@ class Helped(NamedTuple):
 def terms_of(block: KadathHelper) -> Iterator[Term]:
     """KA-07: the circumstances a block carries by itself."""
     yield Term("KA-04", KadathSource.REQUEST, block.favorable, block.unfavorable)
-    yield Term("KA-25", KadathSource.DECLARED_ACTIONS, unfavorable=block.declared_actions - 1)
+    yield Term(  # KA-R15: on defenses too
+        "KA-25", KadathSource.DECLARED_ACTIONS, unfavorable=block.declared_actions - 1
+    )
     yield Term("KA-53", KadathSource.BOX, unfavorable=BOXES[block.box].unfavorable)  # KA-R31
 
 
@@ -340,7 +342,7 @@ def attempt(block: KadathBlock, more: tuple[Term, ...], role: KadathRole, dice: 
 
 
 def _helped(skill: int, helpers: tuple[KadathHelper, ...], role: KadathRole, dice: Dice) -> Helped:
-    rolled = dice.pool(role.value, count=skill, sides=SIDES, read=in_order)
+    rolled = dice.pool(role.value, count=skill, sides=SIDES, read=in_order)  # KA-01, KA-R5
     given = dice.sub(_assisted, helpers, HELPING, merge=HELPING.points)
     points = sum(helper.successes for helper in given)
     faces, placed = place_help(rolled, points)

@@ -12,6 +12,8 @@ SUCCESS = 5  # KA-02
 
 
 class KadathPrime(StrEnum):
+    """The boons that survive in the book (KA-R28)."""
+
     ACCELERATION = "acceleration"
     DEADLY_ATTACK = "deadly_attack"
     PRECISE_ATTACK = "precise_attack"
@@ -122,7 +124,7 @@ class KadathWithout(StrEnum):
 
 
 def worth(face: int) -> int:
-    """KA-03: a 5 is one success, a 6 is two, anything lower none."""
+    """KA-03: a 5 is one success, a 6 is two, anything lower none (KA-R1, KA-R2)."""
     return max(0, face - SUCCESS + 1)
 
 

@@ -43,7 +43,7 @@ def judge(
     if a != b:
         winner = KadathWinner.A if a > b else KadathWinner.B
         return "KA-09", Verdict(winner, KadathDecidedBy.SUCCESSES, abs(a - b))
-    if skill_a != skill_b:  # KA-R10: the raw values
+    if skill_a != skill_b:  # KA-10, KA-R10: the raw values
         winner = KadathWinner.A if skill_a > skill_b else KadathWinner.B
         return "KA-10", Verdict(winner, KadathDecidedBy.SKILL, 0)
     if initiator is KadathInitiator.BOTH:
