@@ -286,7 +286,7 @@ def test_a_question_that_was_not_asked_has_no_odds() -> None:
     asked = odds("incident", {"kind": "pickpocket", "thief": {"skill": 1}, "victim": {"skill": 1}})
     assert [row.field for row in asked.fields] == ["stolen"]
     asked = odds("opposition", {"a": {"skill": 0}, "b": {"skill": 0}, "initiator": "both"})
-    assert [(row.value, row.p) for row in asked.fields[0].values] == [(None, 1)]
+    assert [(row.value, row.p) for row in asked.fields[0].values] == [(None, Fraction(1))]
 
 
 def test_holding_on_multiplies_the_chance_of_each_round() -> None:

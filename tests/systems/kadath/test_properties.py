@@ -246,7 +246,7 @@ def test_raising_in_two_goes_costs_as_much_as_in_one(low: int, middle: int, high
 
 @given(st.lists(st.tuples(st.integers(1, 6), SKILL, COUNT, COUNT), min_size=1, max_size=6))
 def test_everybody_acts_as_often_as_declared(rows: list[tuple[int, int, int, int]]) -> None:
-    combatants = [
+    combatants: list[dict[str, Any]] = [
         {
             "id": f"c{n}",
             "declared_actions": actions,

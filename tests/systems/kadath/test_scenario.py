@@ -203,7 +203,7 @@ def fight(story: Story) -> dict[str, Any]:
 
 def first_aid(story: Story, state: dict[str, Any]) -> dict[str, Any]:
     """Oro brings Nym back, who will never see quite as well."""
-    request = {
+    request: dict[str, Any] = {
         "method": "first_aid",
         "healer": {"skill": 3, "skill_name": "medicine"},
         "patient": {"life_line": LINE, "state": state},
@@ -232,7 +232,7 @@ def first_aid(story: Story, state: dict[str, Any]) -> dict[str, Any]:
     patient = {"life_line": LINE, "state": after}
     rested = story.tell("healing", method="natural", patient=patient, hours=24)
     assert (rested["boxes"], rested["hours_left"]) == (0, 24)
-    again = {"method": "first_aid", "healer": {"skill": 3}, "patient": patient}
+    again: dict[str, Any] = {"method": "first_aid", "healer": {"skill": 3}, "patient": patient}
     assert story.refused("healing", **again) == "already-treated"
     return dict(after)
 
@@ -262,7 +262,7 @@ def theft(story: Story) -> None:
     assert (chased["caught"], chased["caught_by"]) == (True, ["Oro"])
     assert (chased["loot_recovered"], chased["state"]["status"]) == (True, "caught")
     assert chased["pursuers"][0]["decided_by"] == "initiator"
-    over = {"state": chased["state"], "thief": thief, "pursuers": [{"skill": 3}]}
+    over: dict[str, Any] = {"state": chased["state"], "thief": thief, "pursuers": [{"skill": 3}]}
     assert story.refused("chase", **over) == "chase-over"
 
 
@@ -316,7 +316,10 @@ def test_a_blow_without_the_screen_says_what_to_look_up(client: TestClient) -> N
         story.last["summary"]
         == "The show must go on\u00a0: 5, à lire sur l\N{RIGHT SINGLE QUOTATION MARK}écran."
     )
-    missing = {"attacker": {"skill": 1, "weapon": {"class": "war"}}, "defender": {"skill": 1}}
+    missing: dict[str, Any] = {
+        "attacker": {"skill": 1, "weapon": {"class": "war"}},
+        "defender": {"skill": 1},
+    }
     assert story.refused("attack", **missing) == "damage-source-missing"
     holes = [{"from": 1, "to": 5, "label": "x"}]
     assert story.refused("screen-table", table="peril", rows=holes) == "table-coverage"

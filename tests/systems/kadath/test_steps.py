@@ -155,8 +155,8 @@ def all_plays() -> Iterator[tuple[str, dict[str, Any], Play[Any]]]:
         found = SYSTEM.by_id[example.resolver]
         request = found.request.model_validate_json(json.dumps(example.request))
         for seed in "ab":
-            faces = SeededFaces(caller_seed(seed))
-            yield example.resolver, example.request, play(found, request, faces)
+            stream = SeededFaces(caller_seed(seed))
+            yield example.resolver, example.request, play(found, request, stream)
     for resolver, request, faces in MORE:
         yield resolver, request, played(resolver, request, faces)
 
