@@ -106,8 +106,9 @@ class Log:
         self.add(rotate(self.keys, self.state, self.now, body))
         self.salts.append(self.state.salt)
 
-    def seed(self, who: str, words: str) -> None:
-        self.write(Kind.SEED, contributed(self.state, who, words), who=who, seed=words)
+    def seed(self, who: str, words: str, **more: Any) -> None:
+        left = contributed(self.state, who, words)
+        self.write(Kind.SEED, left, who=who, seed=words, **more)
 
     def secret_seed(self, epoch: int, lane: Lane) -> bytes:
         return self.keys.seed(self.table, epoch, self.salts[epoch], lane)
@@ -191,9 +192,8 @@ class Log:
         return data
 
     def forge(self, **more: Any) -> None:
-        """Write the last entry anew with other fields, well signed; None leaves a field out."""
-        data = {**self.last(), **more}
-        self.sign(canonical({name: item for name, item in data.items() if item is not None}))
+        """Write the last entry anew with other fields, well signed."""
+        self.sign(canonical({**self.last(), **more}))
 
     @property
     def receipts(self) -> list[Receipt]:

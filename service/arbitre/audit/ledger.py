@@ -9,20 +9,29 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import orjson
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from arbitre.audit.entry import VERSION
-from arbitre.audit.replay import Reason, Verdict, find_rule, is_die, read_entry, run_again
+from arbitre.audit.forms import (
+    Commit,
+    Entry,
+    FormError,
+    Genesis,
+    OpenRoll,
+    Reveal,
+    Rotate,
+    SecretRoll,
+    Seed,
+    Unveil,
+    formed,
+)
+from arbitre.audit.replay import Reason, Verdict, find_rule, read_entry, run_again
 from arbitre.audit.signing import entry_hash, verify, weak_key
 from arbitre.audit.tables import (
     NO_POOL,
     VEILED,
     Drawn,
-    Kind,
-    Lane,
     Role,
     State,
     after,
@@ -31,11 +40,8 @@ from arbitre.audit.tables import (
     veil,
 )
 from arbitre.dice import HandFaces, SeededFaces
-from arbitre.dice.live import LIMIT
 from arbitre.dice.seeded import place
 from arbitre.registry import Registry
-
-MOST_TEXT: Final = 500
 
 
 class Fault(StrEnum):
@@ -70,149 +76,6 @@ class Fault(StrEnum):
     RECEIPT = "receipt"
     RECEIPT_TABLE = "receipt-table"
     RECEIPT_UNSIGNED = "receipt-unsigned"
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-
-_Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-_Text = Annotated[str, Field(max_length=MOST_TEXT)]
-_Words = Annotated[str, Field(min_length=16, max_length=64)]
-_Whole = Annotated[int, Field(ge=0, le=2**53 - 1)]
-
-
-class _St(_Part):
-    epoch: _Whole
-    salt: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
-    cs: _Hash
-    n: _Whole
-
-
-class _Common(_Part):
-    v: Annotated[int, Field(ge=VERSION, le=VERSION)]
-    table: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
-    seq: _Whole
-    prev: _Hash
-    ts: _Whole
-    st: _St
-    idem: _Hash | None = None
-    fp: _Hash | None = None
-
-
-class _Commit(_Part):
-    open: _Hash
-    veil: _Hash
-
-
-class _Genesis(_Common):
-    type: Literal["genesis"]
-    origin: _Text
-    key: _Hash
-    commit: _Commit
-    settings: dict[str, Any]
-
-
-class _Seed(_Common):
-    type: Literal["seed"]
-    who: _Text
-    seed: _Words
-
-
-class _Veil(_Part):
-    req: _Hash
-    draws: _Hash
-    outcome: _Hash
-
-
-def _dice(draws: list[list[int]]) -> list[list[int]]:
-    if len(draws) > LIMIT or not all(map(is_die, draws)):
-        msg = "no dice fall like that"
-        raise ValueError(msg)
-    return draws
-
-
-_Draws = Annotated[list[list[int]], AfterValidator(_dice)]
-
-
-class _Roll(_Common):
-    type: Literal["roll"]
-    who: _Text
-    client: _Words | None
-    entropy: Drawn
-
-
-class _OpenRoll(_Roll):
-    lane: Literal["open"]
-    role: Role
-    note: _Text | None = None
-    ruleset: _Text
-    resolver: _Text
-    req: dict[str, Any]
-    draws: _Draws
-    outcome: dict[str, Any]
-
-
-class _SecretRoll(_Roll):
-    lane: Literal["veil"]
-    role: Literal["gm"]
-    veil: _Veil
-    sealed: Annotated[str, Field(pattern=r"^([0-9a-f]{2})+$")]
-
-
-class _Rotate(_Common):
-    type: Literal["rotate"]
-    commit: _Commit
-
-
-class _Reveal(_Common):
-    type: Literal["reveal"]
-    epoch: _Whole
-    lane: Lane
-    seed: _Hash
-
-
-class _Salts(_Part):
-    req: _Hash
-    draws: _Hash
-    outcome: _Hash
-
-
-class _Asked(_Part):
-    ruleset: _Text
-    resolver: _Text
-    note: _Text | None = None
-    req: dict[str, Any]
-
-
-class _Values(_Part):
-    req: _Asked
-    draws: _Draws
-    outcome: dict[str, Any]
-
-
-class _Unveil(_Common):
-    type: Literal["unveil"]
-    target: _Whole
-    values: _Values
-    salts: _Salts
-
-
-class _Close(_Common):
-    type: Literal["close"]
-    reason: _Text
-
-
-_EachRoll = Annotated[_OpenRoll | _SecretRoll, Field(discriminator="lane")]
-_Entry = _Genesis | _Seed | _OpenRoll | _SecretRoll | _Rotate | _Reveal | _Unveil | _Close
-_ENTRY: Final = TypeAdapter[_Entry](
-    Annotated[
-        _Genesis | _Seed | _EachRoll | _Rotate | _Reveal | _Unveil | _Close,
-        Field(discriminator="type"),
-    ]
-)
-_TAGS: Final = {Kind.ROLL.value: 2}
-"""How many names of models stand before a pointer: a roll's lane is one more."""
 
 
 class Failure(NamedTuple):
@@ -313,7 +176,7 @@ class _StopError(Exception):
 class _Rolled(NamedTuple):
     """A roll, and what its faces derive from beside the seed."""
 
-    entry: _OpenRoll | _SecretRoll
+    entry: OpenRoll | SecretRoll
     epoch: int
     pool: bytes
 
@@ -326,7 +189,7 @@ class _Ledger:
         self._state: State | None = None
         self._ts = 0
         self._hashes: list[bytes] = []
-        self._commits: dict[int, _Commit] = {}
+        self._commits: dict[int, Commit] = {}
         self._salts: set[str] = set()
         self._idems: set[str] = set()
         self._seeds: dict[tuple[int, str], bytes] = {}
@@ -370,14 +233,11 @@ class _Ledger:
         if data is None:
             raise self._stop(Fault.FORM, reason=looked.checks[-1].reason)
         try:
-            entry = _ENTRY.validate_json(line.entry)
-        except ValidationError as wrong:
-            where = wrong.errors(include_url=False, include_context=False, include_input=False)
-            if where[0]["type"] == "json_invalid":
+            entry = formed(line.entry)
+        except FormError as wrong:
+            if wrong.pointer is None:
                 raise self._stop(Fault.FORM, reason=Reason.TOO_DEEP) from None
-            tags = _TAGS.get(data.get("type", ""), 1)
-            pointer = "".join(f"/{step}" for step in where[0]["loc"][tags:])
-            raise self._stop(Fault.FIELDS, pointer=pointer) from None
+            raise self._stop(Fault.FIELDS, pointer=wrong.pointer) from None
         state = self._place(entry)
         self._signature(entry, line)
         left = self._left(entry, data, state)
@@ -393,11 +253,11 @@ class _Ledger:
         self._state = after(left, line.entry)
         self._hashes.append(self._state.head)
 
-    def _place(self, entry: _Entry) -> State:
+    def _place(self, entry: Entry) -> State:
         """Check that the entry stands where it says: table, number, the one before it."""
         state = self._state
         if state is None:
-            if not isinstance(entry, _Genesis):
+            if not isinstance(entry, Genesis):
                 raise self._stop(Fault.NO_GENESIS)
             state = State(bytes.fromhex(entry.table))
             self._verdict.table = entry.table
@@ -406,7 +266,7 @@ class _Ledger:
                 raise self._stop(Fault.WEAK_KEY)
             if self._pinned is not None and entry.key != self._pinned:
                 self._failed(Fault.OTHER_KEY, expected=self._pinned, found=entry.key)
-        elif isinstance(entry, _Genesis):
+        elif isinstance(entry, Genesis):
             raise self._stop(Fault.GENESIS_AGAIN)
         if entry.table != state.table.hex():
             raise self._stop(Fault.OTHER_TABLE, found=entry.table)
@@ -418,39 +278,42 @@ class _Ledger:
             raise self._stop(Fault.AFTER_CLOSE)
         return state
 
-    def _signature(self, entry: _Entry, line: Receipt) -> None:
+    def _signature(self, entry: Entry, line: Receipt) -> None:
         table = bytes.fromhex(entry.table)
         if not verify(line.entry, line.sig, self._verdict.key, table, entry.seq):
             raise self._stop(Fault.SIGNATURE)
 
-    def _left(self, entry: _Entry, data: dict[str, Any], state: State) -> State:
+    def _left(  # noqa: PLR0911 - one for each type of entry
+        self, entry: Entry, data: dict[str, Any], state: State
+    ) -> State:
         """Return the state that the entry must leave, and check what its kind demands."""
         match entry:
-            case _Genesis():
+            case Genesis():
                 return self._opened(entry.commit, state, entry.st.salt)
-            case _Rotate():
+            case Rotate():
                 state = replace(state, epoch=state.epoch + 1)
                 return self._opened(entry.commit, state, entry.st.salt)
-            case _Seed():
+            case Seed():
                 return contributed(state, entry.who, entry.seed)
-            case _OpenRoll() | _SecretRoll():
+            case OpenRoll() | SecretRoll():
                 return self._rolled(entry, state)
-            case _Reveal():
+            case Reveal():
                 self._revealed(entry, state)
-            case _Unveil():
+                return state
+            case Unveil():
                 self._opened_one(entry, data["values"])
-            case _Close():
+                return state
+            case _:
                 return replace(state, closed=True)
-        return state
 
-    def _opened(self, commit: _Commit, state: State, salt: str) -> State:
+    def _opened(self, commit: Commit, state: State, salt: str) -> State:
         if salt in self._salts:
             self._failed(Fault.SALT_AGAIN)
         self._salts.add(salt)
         self._commits[state.epoch] = commit
         return replace(state, salt=bytes.fromhex(salt), pool=NO_POOL, contributions=0)
 
-    def _rolled(self, entry: _OpenRoll | _SecretRoll, state: State) -> State:
+    def _rolled(self, entry: OpenRoll | SecretRoll, state: State) -> State:
         hand = entry.entropy is Drawn.HAND
         if (entry.client is not None) != (entry.role == Role.PLAYER and not hand):
             self._failed(Fault.CLIENT)
@@ -465,7 +328,7 @@ class _Ledger:
         self._rolls[state.seq] = _Rolled(entry, state.epoch, state.pool)
         return state
 
-    def _revealed(self, entry: _Reveal, state: State) -> None:
+    def _revealed(self, entry: Reveal, state: State) -> None:
         if entry.epoch >= state.epoch:
             self._failed(Fault.REVEAL_EARLY, epoch=entry.epoch)
             return
@@ -476,10 +339,10 @@ class _Ledger:
             return
         self._seeds[entry.epoch, entry.lane.value] = seed
 
-    def _opened_one(self, entry: _Unveil, values: dict[str, Any]) -> None:
+    def _opened_one(self, entry: Unveil, values: dict[str, Any]) -> None:
         rolled = self._rolls.get(entry.target)
         secret = rolled.entry if rolled is not None else None
-        if not isinstance(secret, _SecretRoll) or entry.target in self._unveiled:
+        if not isinstance(secret, SecretRoll) or entry.target in self._unveiled:
             self._failed(Fault.UNVEIL_TARGET, target=entry.target)
             return
         for name in VEILED:
@@ -513,7 +376,7 @@ class _Ledger:
     def _roll(self, seq: int, rolled: _Rolled) -> None:
         """Derive the faces again where the seed is known, and run the rule again."""
         entry = rolled.entry
-        if isinstance(entry, _OpenRoll):
+        if isinstance(entry, OpenRoll):
             told = {name: getattr(entry, name) for name in _TOLD}
         elif seq in self._unveiled:
             told = self._unveiled[seq]
