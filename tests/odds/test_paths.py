@@ -56,3 +56,7 @@ def test_fields_asked_together_are_one() -> None:
         "sides.2.successes+sides.2.successes",
         (3, 3),
     )
+
+
+def test_fields_asked_together_that_are_all_left_out_are_nothing() -> None:
+    assert readings(SimpleNamespace(), ("a", "winner")) == (("a+winner", ABSENT),)

@@ -31,9 +31,14 @@ def readings(outcome: Any, field: OddsField) -> tuple[Reading, ...]:
         return tuple(_walk(outcome, field.split("."), ""))
     parts = [readings(outcome, name) for name in field]
     return tuple(
-        ("+".join(name for name, _ in row), tuple(plain(value) for _, value in row))
+        ("+".join(name for name, _ in row), _together([value for _, value in row]))
         for row in zip(*parts, strict=True)
     )
+
+
+def _together(values: list[Any]) -> Any:
+    """Join readings; where none of them is there, nothing is."""
+    return ABSENT if set(values) == {ABSENT} else tuple(map(plain, values))
 
 
 def _walk(value: Any, path: list[str], name: str) -> Iterator[Reading]:

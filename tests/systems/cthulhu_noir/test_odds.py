@@ -213,6 +213,14 @@ def test_many_dice_of_many_sides_tell_who_wins_and_no_more() -> None:
         odds("opposition", mode="competition", sides=[full, full, {**full, "state": {"wound": 6}}])
 
 
+def test_five_together_who_risk_everything_have_odds() -> None:
+    full = dict.fromkeys(KINDS, True)
+    found = odds("cooperation", participants=[full] * 5, failure_die=True)
+    alone = odds("roll", **full)
+    assert field(found, "participants.4.state.wound") == field(alone, "state.wound")
+    assert field(found, "quality")[6] == 1 - Fraction(5, 6) ** 20
+
+
 def test_what_is_too_much_work_is_refused_and_never_guessed() -> None:
     full = dict.fromkeys(KINDS, True)
     with pytest.raises(BudgetExceededError):

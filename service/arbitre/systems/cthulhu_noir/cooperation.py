@@ -1,6 +1,9 @@
 """Several investigators, one action: rules CN-20, CN-17, CN-18, rulings CN-R30, CN-R32."""
 
-from typing import Annotated
+from collections.abc import Callable
+from functools import partial
+from types import SimpleNamespace
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -14,6 +17,7 @@ from arbitre.systems.cthulhu_noir.action import (
     CthulhuNoirOpponent,
     CthulhuNoirOutcome,
     CthulhuNoirResult,
+    Opposed,
     Throw,
     chosen,
     opposed,
@@ -24,12 +28,20 @@ from arbitre.systems.cthulhu_noir.action import (
 )
 from arbitre.systems.cthulhu_noir.gauges import CthulhuNoirPlace
 from arbitre.systems.cthulhu_noir.roll import Face
-from arbitre.systems.cthulhu_noir.tables import QUALITIES, CthulhuNoirQuality
+from arbitre.systems.cthulhu_noir.tables import (
+    QUALITIES,
+    CthulhuNoirQuality,
+    CthulhuNoirSource,
+)
 
 MOST = 5  # CN-01, CN-R36
 LEAST = 2  # CN-20
 
 PLACES = tuple(CthulhuNoirPlace)
+
+NOBODY: tuple[Throw, ...] = ()
+
+Sources = tuple[CthulhuNoirSource, ...]
 
 
 class CthulhuNoirCooperationRequest(Request):
@@ -67,13 +79,70 @@ class CthulhuNoirCooperationOutcome(CthulhuNoirOutcome):
     """Each participant's own throw and what it cost (CN-R30)."""
 
 
+Common = tuple[int, Opposed]
+
+
 def together(thrown: tuple[Throw, ...], more: Throw) -> tuple[Throw, ...]:
     return (*thrown, more)
 
 
-def risks(thrown: tuple[Throw, ...]) -> tuple[object, ...]:
-    """Say all that the action of everybody looks at."""
-    return max(one.quality for one in thrown), tuple(one.due for one in thrown)
+def best_of(thrown: tuple[Throw, ...]) -> int:
+    """CN-20: the best die of everybody."""
+    return max(one.quality for one in thrown)
+
+
+def best_alone(one: Throw) -> int:
+    return one.quality
+
+
+def parts(request: CthulhuNoirCooperationRequest) -> tuple[tuple[CthulhuNoirPlace, Sources], ...]:
+    """Return who throws, and which dice."""
+    return tuple(
+        (place, chosen(action)) for place, action in zip(PLACES, request.participants, strict=False)
+    )
+
+
+def common(request: CthulhuNoirCooperationRequest, best: int, dice: Dice) -> Common:
+    """CN-20, CN-18, CN-R32: the best die of all, those who keep theirs too, and who opposes."""
+    quality = max(request.standing_quality or 0, best)
+    dice.note("CN-20", "common", quality=quality)
+    return quality, opposed(quality, request.failure_face, request.failure_die, dice)
+
+
+def refuse_all(request: CthulhuNoirCooperationRequest) -> None:
+    """CN-20, CN-R8, CN-R9: what cannot be thrown together."""
+    actions = request.participants
+    refuse([(f"/participants/{index}", action) for index, action in enumerate(actions)])
+    throws = len(actions) + (request.standing_quality is not None)
+    if throws < LEAST:
+        raise RuleRefused("participants-count", pointer="/participants", rule="CN-20", least=LEAST)
+    if request.failure_die and request.failure_face is not None:
+        raise RuleRefused("failure-twice", pointer="/failure_die", rule="CN-R9")
+
+
+def views(request: CthulhuNoirCooperationRequest) -> tuple[Callable[[Dice], Any], ...]:
+    """Look at the action of everybody, then at each participant alone (CN-R30)."""
+
+    def action(dice: Dice) -> SimpleNamespace:
+        refuse_all(request)
+        thrown = dice.gather(
+            throw,
+            parts(request),
+            state=NOBODY,
+            combine=together,
+            merge=best_alone,
+            merge_state=best_of,
+        )
+        quality, against = common(request, best_of(thrown), dice)
+        return SimpleNamespace(quality=quality, success=against.success, participants=())
+
+    def participant(index: int, dice: Dice) -> SimpleNamespace:
+        place, sources = parts(request)[index]
+        thrown = dice.sub(throw, place, sources, merge=stakes)
+        result = settle(request.participants[index], place, thrown, dice)
+        return SimpleNamespace(participants=(*(None,) * index, result))
+
+    return action, *(partial(participant, index) for index in range(len(request.participants)))
 
 
 def summary(outcome: CthulhuNoirCooperationOutcome) -> str:
@@ -93,30 +162,15 @@ def summary(outcome: CthulhuNoirCooperationOutcome) -> str:
         *("participants[].mad", "participants[].dead"),
     ),
     summary=summary,
+    views=views,
 )
 def cooperation(
     request: CthulhuNoirCooperationRequest, dice: Dice
 ) -> CthulhuNoirCooperationOutcome:
     """Resolve one action of several investigators."""
-    actions = request.participants
-    refuse([(f"/participants/{index}", action) for index, action in enumerate(actions)])
-    throws = len(actions) + (request.standing_quality is not None)
-    if throws < LEAST:
-        raise RuleRefused("participants-count", pointer="/participants", rule="CN-20", least=LEAST)
-    if request.failure_die and request.failure_face is not None:
-        raise RuleRefused("failure-twice", pointer="/failure_die", rule="CN-R9")
-    nobody: tuple[Throw, ...] = ()
-    thrown = dice.gather(
-        throw,
-        tuple((place, chosen(action)) for place, action in zip(PLACES, actions, strict=False)),
-        state=nobody,
-        combine=together,
-        merge=stakes,
-        merge_state=risks,
-    )
-    quality = max(request.standing_quality or 0, *(one.quality for one in thrown))  # CN-R32
-    dice.note("CN-20", "common", quality=quality)
-    against = opposed(quality, request.failure_face, request.failure_die, dice)
+    refuse_all(request)
+    thrown = dice.gather(throw, parts(request), state=NOBODY, combine=together)
+    quality, against = common(request, best_of(thrown), dice)
     return CthulhuNoirCooperationOutcome(
         quality=quality,
         quality_label=QUALITIES[quality],
@@ -126,6 +180,6 @@ def cooperation(
         best=tuple(place for place, one in enumerate(thrown, 1) if one.quality == quality),
         participants=tuple(
             CthulhuNoirParticipant(**vars(settle(action, place, one, dice)), name=action.name)
-            for place, action, one in zip(PLACES, actions, thrown, strict=False)
+            for place, action, one in zip(PLACES, request.participants, thrown, strict=False)
         ),
     )
