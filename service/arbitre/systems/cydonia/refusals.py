@@ -1,12 +1,16 @@
 """Which refusal comes first when several hold: the order of the common list, then the game's."""
 
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
 
 from arbitre.rules.errors import RuleRefused
 
 ORDER = (
     "required",
     "incompatible-fields",
+    "field-not-for-kind",
+    "wrong-kind",
+    "wrong-skill",
     "attribute-mismatch",
     "attribute-name-required",
     "skill-not-allowed",
@@ -40,6 +44,22 @@ def required(value: object, pointer: str, *, when: bool = True) -> Faults:
     """Refuse a field that is missing although its neighbors ask for it."""
     if when and value is None:
         yield RuleRefused("required", pointer=pointer, field=pointer.rpartition("/")[2])
+
+
+def not_for(kind: StrEnum, pointer: str = "", **given: bool) -> Faults:
+    """Refuse each field given that this kind of request does not take."""
+    for field, is_given in given.items():
+        if is_given:
+            yield RuleRefused("field-not-for-kind", pointer=f"{pointer}/{field}", kind=kind)
+
+
+def twice(keys: Iterable[str], pointer: str, code: str = "duplicate-id") -> Faults:
+    """Refuse a key that comes again."""
+    seen: set[str] = set()
+    for number, key in enumerate(keys):
+        if key in seen:
+            yield RuleRefused(code, pointer=f"{pointer}/{number}", number=number + 1)
+        seen.add(key)
 
 
 def excluded(given: bool, pointer: str, other: str) -> Faults:

@@ -28,7 +28,7 @@ from arbitre.systems.cydonia.side import (
     side_faults,
 )
 from arbitre.systems.cydonia.tables import CydoniaSkill
-from arbitre.systems.cydonia.versus import DIFFICULTY_RULES, meets
+from arbitre.systems.cydonia.versus import DIFFICULTY_RULES, judging, meets
 
 Penalty = Annotated[int, Field(ge=0, le=20), WHOLE]
 
@@ -91,7 +91,7 @@ def roll(request: CydoniaRollRequest, dice: Dice) -> CydoniaRollOutcome:
     penalty = 0
     if request.difficulty is not None:
         margin = rolled.total - request.difficulty
-        success = meets(rolled, request.difficulty, request, dice)
+        success = meets(rolled, request.difficulty, judging(request), dice)
         penalty = 0 if success else request.failure_penalty  # CY-12
         if penalty:
             dice.note("CY-R59", "penalty", penalty=penalty)

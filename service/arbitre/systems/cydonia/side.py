@@ -13,6 +13,7 @@ from arbitre.rules.model import Frozen
 from arbitre.systems.cydonia.items import Boosted, CydoniaItemPolicy, Items, boost
 from arbitre.systems.cydonia.refusals import Faults, excluded, required
 from arbitre.systems.cydonia.tables import (
+    CONCENTRATION,
     LADDER,
     MAX_ATTRIBUTE,
     MAX_SKILL,
@@ -20,11 +21,11 @@ from arbitre.systems.cydonia.tables import (
     SKILLS,
     CydoniaAttribute,
     CydoniaLadder,
+    CydoniaModifierCode,
     CydoniaPeople,
     CydoniaSkill,
 )
 
-CONCENTRATION = 2  # CY-15: what one turn is worth
 MOST_TURNS = 3  # CY-15
 MOST_DIFFICULTY = 100  # CY-R07
 
@@ -58,6 +59,7 @@ Difficulty = Annotated[
 ]
 Label = Annotated[str, Field(max_length=80), CLEAN]
 Word = Annotated[str, Field(min_length=1, max_length=60), CLEAN]
+FixedTotal = Annotated[int, Field(ge=-100, le=200), WHOLE]
 CriticalFaces = Annotated[
     tuple[Annotated[int, Field(ge=1, le=SIDES), WHOLE], ...], Field(max_length=SIDES)
 ]
@@ -78,6 +80,15 @@ class CydoniaRollKind(StrEnum):
     PHYSICAL_RESISTANCE = "physical_resistance"
     MENTAL_RESISTANCE = "mental_resistance"
     DOUBLE_ATTRIBUTE = "double_attribute"
+
+
+class CydoniaActorKind(StrEnum):
+    SKILL = "skill"
+    FIXED = "fixed"
+
+
+class CydoniaTrainedKind(StrEnum):
+    SKILL = "skill"
 
 
 class CydoniaKeep(StrEnum):
@@ -133,25 +144,6 @@ class CydoniaValue(StrEnum):
     COURAGE = "courage"
 
 
-class CydoniaModifierCode(StrEnum):
-    CONCENTRATION = "concentration"
-    CONCENTRATION_DAMAGE = "concentration_damage"
-    CONCENTRATING_DEFENSE = "concentrating_defense"
-    REPUTATION = "reputation"
-    ITEMS = "items"
-    CALLED_SHOT = "called_shot"
-    TEETH = "teeth"
-    CHAIN = "chain"
-    RIDING = "riding"
-    LOCATION_MARGIN = "location_margin"
-    LOCATION_ATTACKER_MOUNTED = "location_attacker_mounted"
-    LOCATION_DEFENDER_MOUNTED = "location_defender_mounted"
-    MOUNT_CHARGE = "mount_charge"
-    WILD_ANIMAL = "wild_animal"
-    STUN_DECAY = "stun_decay"
-    MODIFIER = "modifier"
-
-
 class CydoniaTester(Frozen):
     attribute_name: CydoniaAttribute | None = None
     """Which attribute; the skill's own when it is not given (CY-01, CY-05)."""
@@ -190,8 +182,27 @@ class CydoniaTester(Frozen):
 class CydoniaSide(CydoniaTester):
     kind: CydoniaSideKind = CydoniaSideKind.SKILL
     """What is rolled."""
-    fixed_total: Annotated[int, Field(ge=-100, le=200), WHOLE] | None = None
+    fixed_total: FixedTotal | None = None
     """A total rolled earlier, for kind fixed: no die, nothing is added to it."""
+
+
+class CydoniaOpponent(CydoniaTester):
+    kind: CydoniaSideKind | None = None
+    """What is rolled; what the rest of the request asks for when it is not given."""
+    fixed_total: FixedTotal | None = None
+    """A total rolled earlier, for kind fixed: no die, nothing is added to it."""
+
+
+class CydoniaActor(CydoniaTester):
+    kind: CydoniaActorKind = CydoniaActorKind.SKILL
+    """What is rolled."""
+    fixed_total: FixedTotal | None = None
+    """A total rolled earlier, for kind fixed: no die, nothing is added to it."""
+
+
+class CydoniaTrained(CydoniaTester):
+    kind: CydoniaTrainedKind = CydoniaTrainedKind.SKILL
+    """What is rolled: the value of the skill itself counts here."""
 
 
 class CydoniaCriticals(Frozen):
@@ -316,8 +327,8 @@ SKILL_RULES = tuple(dict.fromkeys(row.rule for row in SKILLS.values()))
 
 TEST_RULES = (
     "CY-01", "CY-04", "CY-05", "CY-08", "CY-09", "CY-10", "CY-11", "CY-12", "CY-14", "CY-15",
-    "CY-17", "CY-70", "CY-R03", "CY-R05", "CY-R06", "CY-R08", "CY-R09", "CY-R10", "CY-R26",
-    "CY-R52", "CY-R57", "CY-R60", "CY-R66", "CY-R68", "CY-R69", *SKILL_RULES,
+    "CY-17", "CY-70", "CY-R03", "CY-R04", "CY-R05", "CY-R06", "CY-R08", "CY-R09", "CY-R10",
+    "CY-R26", "CY-R52", "CY-R57", "CY-R60", "CY-R66", "CY-R68", "CY-R69", *SKILL_RULES,
 )  # fmt: skip
 """What every test applies."""
 

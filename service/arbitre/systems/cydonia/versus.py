@@ -41,7 +41,18 @@ class Verdict(NamedTuple):
         return self.winner is CydoniaWinner.A
 
 
-def meets(rolled: Rolled, difficulty: int, options: CydoniaThreshold, dice: Dice) -> bool:
+class Judging(NamedTuple):
+    """How a test against a fixed number is read."""
+
+    threshold_rule: CydoniaThresholdRule
+    critical_policy: CydoniaCriticalPolicy
+
+
+def judging(options: CydoniaThreshold) -> Judging:
+    return Judging(options.threshold_rule, options.critical_policy)
+
+
+def meets(rolled: Rolled, difficulty: int, options: Judging, dice: Dice) -> bool:
     """CY-02: the total is compared with a fixed number."""
     margin = rolled.total - difficulty
     above = options.threshold_rule is CydoniaThresholdRule.ABOVE

@@ -1,0 +1,309 @@
+"""A mounted charge: rules CY-73 to CY-77, ruling CY-R38."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from functools import partial
+from typing import Annotated, NamedTuple
+
+from pydantic import Field
+
+from arbitre.dice import Dice
+from arbitre.rules.errors import RuleRefused
+from arbitre.rules.fields import WHOLE, Name
+from arbitre.rules.model import Frozen, Outcome, Request
+from arbitre.rules.resolver import resolver
+from arbitre.systems.cydonia.attack import (
+    ATTACK_ODDS,
+    ATTACK_RULES,
+    CydoniaAttackOutcome,
+    CydoniaAttackRequest,
+    attack_faults,
+    exchange_of,
+    outcome_of,
+    strike,
+)
+from arbitre.systems.cydonia.damage import MountRunning
+from arbitre.systems.cydonia.formula import CydoniaFormula, Group, groups_of, roll_groups
+from arbitre.systems.cydonia.refusals import Faults, not_for, refuse, required, twice
+from arbitre.systems.cydonia.side import (
+    Asked,
+    CydoniaCriticalPolicy,
+    CydoniaOpponent,
+    CydoniaRole,
+    CydoniaSideKind,
+    CydoniaTest,
+    Prepared,
+    Rolled,
+    echo_criticals,
+    prepare,
+    roll,
+    shown,
+    side_faults,
+)
+from arbitre.systems.cydonia.tables import CydoniaNature, CydoniaSkill
+from arbitre.systems.cydonia.target import (
+    CydoniaTarget,
+    Wounded,
+    protection_of,
+    target_faults,
+    wound,
+)
+from arbitre.systems.cydonia.versus import compare
+
+MOMENTUM = 2  # CY-75
+DODGING = Asked(CydoniaRole.BYSTANDER, CydoniaSkill.DODGE, CydoniaSideKind.SKILL)
+
+
+class CydoniaChargeEvent(StrEnum):
+    GATHER = "gather"
+    ATTACK = "attack"
+    ABORT = "abort"
+
+
+class CydoniaMomentum(Frozen):
+    momentum_turns: Annotated[int, Field(ge=0, le=MOMENTUM), WHOLE] = 0
+    """Turns of momentum (CY-75)."""
+
+
+class CydoniaBystander(Frozen):
+    id: Name
+    """Name of the bystander, each once."""
+    defender: CydoniaOpponent
+    """The bystander's dodge (CY-77)."""
+    target: CydoniaTarget | None = None
+    """The bystander's life points and armor."""
+
+
+class CydoniaChargeRequest(Request):
+    event: CydoniaChargeEvent
+    """A turn of momentum, the attack, or the end of the run."""
+    state: CydoniaMomentum = CydoniaMomentum()
+    """The momentum so far."""
+    blow: CydoniaAttackRequest | None = None
+    """The attack on the main target, from the saddle (CY-76)."""
+    mount_running: MountRunning | None = None
+    """Running of the mount (CY-76)."""
+    mount_damage: CydoniaFormula | None = None
+    """Damage of the mount on bystanders; its running when it is not given (CY-R38)."""
+    bystanders: Annotated[tuple[CydoniaBystander, ...], Field(max_length=20)] = ()
+    """Opponents grouped with the target (CY-77)."""
+
+
+class CydoniaBystanderOutcome(Frozen):
+    id: Name
+    """Name of the bystander."""
+    b: CydoniaTest
+    """The dodge."""
+    hit: bool
+    """Whether the mount runs the bystander down."""
+    damage: int
+    """Damage taken."""
+    target: CydoniaTarget | None
+    """The bystander afterwards; null where life points are not tracked."""
+    downed: bool
+    """Whether the bystander is left dying (CY-62)."""
+
+
+class CydoniaChargeOutcome(Outcome):
+    state: CydoniaMomentum
+    """The momentum now."""
+    blow: CydoniaAttackOutcome | None
+    """What the main target suffers; null before the attack."""
+    bystanders: tuple[CydoniaBystanderOutcome, ...]
+    """What each bystander suffers."""
+
+
+class Trampled(NamedTuple):
+    """A dodge against the mount, and the mount's gross damage."""
+
+    b: Rolled
+    hit: bool
+    gross: int = 0
+
+
+class Trampling(NamedTuple):
+    """All a bystander's fate depends on, except the rider's total."""
+
+    dodge: Prepared
+    flat: int
+    groups: tuple[Group, ...]
+    policy: CydoniaCriticalPolicy
+
+
+def _faults(request: CydoniaChargeRequest) -> Faults:
+    event, blow = request.event, request.blow
+    attacks = event is CydoniaChargeEvent.ATTACK
+    yield from required(blow, "/blow", when=attacks)
+    yield from required(request.mount_running, "/mount_running", when=attacks)
+    if not attacks:
+        yield from not_for(
+            event,
+            blow=blow is not None,
+            mount_running=request.mount_running is not None,
+            mount_damage=request.mount_damage is not None,
+            bystanders=bool(request.bystanders),
+        )
+        return
+    if blow is not None:
+        yield from attack_faults(_mounted(blow), "/blow")
+    for number, bystander in enumerate(request.bystanders):
+        yield from side_faults(bystander.defender, DODGING, f"/bystanders/{number}/defender")
+        yield from target_faults(bystander.target, f"/bystanders/{number}/target")
+    yield from twice([bystander.id for bystander in request.bystanders], "/bystanders")
+    yield from _own_faults(request, blow)
+
+
+def _own_faults(request: CydoniaChargeRequest, blow: CydoniaAttackRequest | None) -> Faults:
+    turns = request.state.momentum_turns
+    if turns < MOMENTUM:
+        yield RuleRefused(
+            "not-enough-momentum", pointer="/state/momentum_turns", rule="CY-75", turns=turns
+        )
+    if blow is None:
+        return
+    if blow.defender_mounted:
+        yield RuleRefused("charge-target-mounted", pointer="/blow/defender_mounted", rule="CY-75")
+    if not blow.attacker_riding:
+        yield RuleRefused("riding-skill-required", pointer="/blow/attacker_riding", rule="CY-R38")
+    if blow.nature is not CydoniaNature.PHYSICAL:
+        yield RuleRefused("charge-nature", pointer="/blow/nature", rule="CY-75")
+
+
+def _mounted(blow: CydoniaAttackRequest) -> CydoniaAttackRequest:
+    """CY-73: a charge is made from the saddle."""
+    return blow.model_copy(update={"attacker_mounted": True})
+
+
+def trample(rider: Rolled, task: Trampling, dice: Dice) -> Trampled:
+    """CY-77, CY-R38: the rider's total against a dodge, then the mount's damage."""
+    b: Rolled = roll(task.dodge, dice)
+    if not compare(rider, b, task.policy, dice).success:
+        return Trampled(b, hit=False)
+    sums = roll_groups(task.groups, dice)
+    gross = task.flat + sums.own + sums.zone
+    dice.note("CY-77", "trample", flat=task.flat, dice=sums.own, gross=gross)
+    return Trampled(b, hit=True, gross=gross)
+
+
+def by_gross(trampled: Trampled) -> tuple[bool, int]:
+    """Keep what the bystander feels."""
+    return trampled.hit, trampled.gross
+
+
+def _task(
+    request: CydoniaChargeRequest, blow: CydoniaAttackRequest, bystander: CydoniaBystander
+) -> Trampling:
+    formula = request.mount_damage
+    flat = formula.flat if formula else request.mount_running or 0  # CY-R38
+    groups = groups_of(formula, "mount") if formula else ()
+    dodge = prepare(bystander.defender, DODGING, blow)
+    return Trampling(dodge, flat, groups, blow.critical_policy)
+
+
+def _fate(
+    rider: Rolled, task: Trampling, bystander: CydoniaBystander, dice: Dice
+) -> CydoniaBystanderOutcome:
+    trampled = dice.sub(trample, rider, task, merge=by_gross)
+    target, damage, wounded = bystander.target, 0, Wounded(bystander.target)
+    if trampled.hit:
+        protection = protection_of(target, None)
+        damage = max(0, trampled.gross - protection)  # CY-R24
+        dice.note(
+            "CY-59",
+            "net",
+            gross=trampled.gross,
+            protection=protection,
+            damage=damage,
+            stopped=False,
+        )
+        wounded = wound(target, damage, dice, vital=False)  # CY-R38: no zone
+    tracked = target is not None and target.hp is not None
+    return CydoniaBystanderOutcome(
+        id=bystander.id,
+        b=shown(task.dodge, trampled.b),
+        hit=trampled.hit,
+        damage=damage,
+        target=wounded.target if tracked else None,
+        downed=wounded.downed,
+    )
+
+
+class BlowView(NamedTuple):
+    """What the main target suffers, for the odds."""
+
+    blow: CydoniaAttackOutcome
+
+
+class BystanderView(NamedTuple):
+    """What one bystander suffers, for the odds."""
+
+    bystanders: tuple[CydoniaBystanderOutcome | None, ...]
+
+
+def _blow_view(request: CydoniaChargeRequest, blow: CydoniaAttackRequest, dice: Dice) -> BlowView:
+    struck = strike(blow, dice, request.mount_running or 0)
+    return BlowView(outcome_of(blow, struck, dice))
+
+
+def _bystander_view(
+    request: CydoniaChargeRequest, blow: CydoniaAttackRequest, place: int, dice: Dice
+) -> BystanderView:
+    rider: Rolled = roll(exchange_of(blow).attack, dice)
+    bystander = request.bystanders[place]
+    fate = _fate(rider, _task(request, blow, bystander), bystander, dice)
+    return BystanderView((*[None] * place, fate))
+
+
+def views(request: CydoniaChargeRequest) -> tuple[Callable[[Dice], object], ...]:
+    """Look at the blow and at each bystander by itself."""
+    refuse(_faults(request))
+    if request.blow is None:
+        return (partial(charge.resolve, request),)
+    blow = _mounted(request.blow)
+    return (
+        partial(_blow_view, request, blow),
+        *(
+            partial(_bystander_view, request, blow, place)
+            for place in range(len(request.bystanders))
+        ),
+    )
+
+
+def summary(outcome: CydoniaChargeOutcome) -> str:
+    if outcome.blow is None:
+        return "momentum" if outcome.state.momentum_turns else "momentum-lost"
+    return "charge-hit" if outcome.blow.hit else "charge-missed"
+
+
+@resolver(
+    "charge",
+    rules=(*ATTACK_RULES, "CY-75", "CY-76", "CY-77", "CY-R38"),
+    odds=(
+        *(f"blow.{field}" for field in ATTACK_ODDS),
+        "bystanders[].hit",
+        "bystanders[].damage",
+    ),
+    summary=summary,
+    views=views,
+)
+def charge(request: CydoniaChargeRequest, dice: Dice) -> CydoniaChargeOutcome:
+    """Gather momentum, charge on the third turn, or give up."""
+    refuse(_faults(request))
+    before = request.state.momentum_turns
+    if request.blow is None or request.mount_running is None:
+        gathers = request.event is CydoniaChargeEvent.GATHER
+        after = min(MOMENTUM, before + 1) if gathers else 0
+        dice.note("CY-75", "momentum", before=before, after=after)
+        state = CydoniaMomentum(momentum_turns=after)
+        return CydoniaChargeOutcome(state=state, blow=None, bystanders=())
+    blow = _mounted(request.blow)
+    echo_criticals(blow, dice)
+    struck = strike(blow, dice, request.mount_running)
+    outcome = outcome_of(blow, struck, dice)
+    rider = struck.exchanged.a
+    fates = tuple(  # CY-R38: even when the main target is missed
+        _fate(rider, _task(request, blow, bystander), bystander, dice)
+        for bystander in request.bystanders
+    )
+    dice.note("CY-75", "momentum", before=before, after=0)
+    return CydoniaChargeOutcome(state=CydoniaMomentum(), blow=outcome, bystanders=fates)
