@@ -5,6 +5,8 @@ from arbitre.systems.night_prowler.attack import attack
 from arbitre.systems.night_prowler.chase import chase
 from arbitre.systems.night_prowler.contract import contract
 from arbitre.systems.night_prowler.damage import damage
+from arbitre.systems.night_prowler.hazard import hazard
+from arbitre.systems.night_prowler.healing import healing
 from arbitre.systems.night_prowler.opposition import opposition
 from arbitre.systems.night_prowler.roll import roll
 from arbitre.systems.night_prowler.tables import TABLES
@@ -15,6 +17,6 @@ SYSTEM = System(
     models="NightProwler",
     version="1.0.0",
     package=__name__,
-    resolvers=(roll, opposition, contract, chase, attack, damage),
+    resolvers=(roll, opposition, contract, chase, attack, damage, healing, hazard),
     tables=TABLES,
 )

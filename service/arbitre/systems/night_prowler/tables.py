@@ -1,5 +1,6 @@
 """The tables of the book, as data; the rules read their numbers here."""
 
+from decimal import Decimal
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -587,7 +588,108 @@ RELOADS = {  # NP-62, NP-R70
     NightProwlerWeaponKind.THROWN: Reload(_F.THROWN, 0),
 }
 
+
+class RecoveryRow(NamedTuple):
+    row: NightProwlerRow
+    hours: int
+    modifier: int
+    level: int
+    """Level of care needed; 0 where no test is."""
+    saves: bool
+    """A successful test saves a day."""
+
+
+RECOVERY = (  # NP-81
+    RecoveryRow(_R.SCRATCH, 24, 0, 0, False),
+    RecoveryRow(_R.LIGHT, 48, -2, 0, True),
+    RecoveryRow(_R.SERIOUS, 48, -3, 0, True),
+    RecoveryRow(_R.CRITICAL, 72, -4, 13, False),
+    RecoveryRow(_R.MORTAL, 72, -8, 13, False),
+)
+
+
+class NightProwlerFallHeight(StrEnum):
+    H3 = "h3"
+    H4 = "h4"
+    H5_6 = "h5_6"
+    H7 = "h7"
+    H8 = "h8"
+    H9_10 = "h9_10"
+    OVER10 = "over10"
+
+
+class Fall(NamedTuple):
+    height: NightProwlerFallHeight
+    least: int
+    """Meters from which the row holds."""
+    tested: bool
+    cost: int
+    """Heroism for the test."""
+    required: int
+    lines: int
+    """Lines on a success."""
+    price: int
+    """Heroism instead of those lines."""
+    times: int
+    """Lines for each quality of a failure."""
+    plus: int
+    """Lines beside those."""
+
+    def covers(self, height: Decimal) -> bool:
+        """NP-R95: from its height up; only over ten meters for the last."""
+        return height > self.least if not self.tested else height >= self.least
+
+
+_H = NightProwlerFallHeight
+
+FALLS = (  # NP-86, NP-R92
+    Fall(_H.H3, 3, True, 0, 0, 0, 0, 0, 1),
+    Fall(_H.H4, 4, True, 1, 1, 0, 0, 1, 0),
+    Fall(_H.H5_6, 5, True, 1, 2, 0, 0, 1, 0),
+    Fall(_H.H7, 7, True, 1, 3, 1, 1, 2, 0),
+    Fall(_H.H8, 8, True, 1, 4, 1, 2, 1, 2),
+    Fall(_H.H9_10, 9, True, 1, 5, 2, 3, 1, 2),
+    Fall(_H.OVER10, 10, False, 0, 0, 0, 0, 0, 0),
+)
+
+
+class NightProwlerBlaze(StrEnum):
+    TORCH = "torch"
+    HEARTH = "hearth"
+    PYRE = "pyre"
+    INFERNO = "inferno"
+    FURNACE = "furnace"
+
+
 TABLES = (
+    Table(
+        "recovery",
+        ("NP-81", "NP-R88"),
+        ("row", "hours", "modifier", "level", "saves"),
+        RECOVERY[::-1],
+    ),
+    Table(
+        "falls",
+        ("NP-86", "NP-R92", "NP-R95"),
+        (
+            "height",
+            "least",
+            "tested",
+            "cost",
+            "required",
+            "lines",
+            "price",
+            "times",
+            "plus",
+        ),
+        FALLS,
+    ),
+    Table(
+        "fires",
+        ("NP-87", "NP-R96"),
+        ("intensity", "blaze", "wounds"),
+        tuple((n, blaze, n) for n, blaze in enumerate(NightProwlerBlaze, 1)),
+    ),
     Table(
         "compatibility",
         ("NP-38",),

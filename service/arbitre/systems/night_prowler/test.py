@@ -111,6 +111,8 @@ class NightProwlerSource(StrEnum):
     TARGET_MOVING = "target_moving"
     UNSTEADY = "unsteady"
     VISIBILITY = "visibility"
+    EQUIPMENT = "equipment"
+    WOUND_ROW = "wound_row"
 
 
 class Adjustments(Request):
@@ -490,6 +492,8 @@ _TERM_RULES = {
     NightProwlerSource.TARGET_MOVING: "NP-61",
     NightProwlerSource.UNSTEADY: "NP-61",
     NightProwlerSource.VISIBILITY: "NP-61",
+    NightProwlerSource.EQUIPMENT: "NP-79",
+    NightProwlerSource.WOUND_ROW: "NP-81",
 }
 
 
