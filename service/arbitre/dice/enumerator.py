@@ -85,7 +85,7 @@ class Distribution(Mapping[T, Fraction], Generic[T]):
             ways[function(value)] += n
         return Distribution(ways, self.total)
 
-    def mean(self: "Distribution[int]") -> Fraction:
+    def mean(self: "Distribution[int] | Distribution[Fraction]") -> Fraction:
         """Return the expected value."""
         return Fraction(sum(value * n for value, n in self.ways.items()), self.total)
 

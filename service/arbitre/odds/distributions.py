@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -86,12 +87,13 @@ def _marginals(joint: Distribution[Any], index: int) -> list[FieldOdds]:
 
 
 def _field(name: str, found: Distribution[Any]) -> FieldOdds:
-    numbers = all(type(value) is int for value in found)
+    whole = all(type(value) is int for value in found)
+    numbers = all(type(value) in (int, Decimal) for value in found)
     values = sorted(found.items(), key=lambda row: _rank(row[0]))
     return FieldOdds(
         field=name,
         values=tuple(Value(value, p) for value, p in values),
-        mean=found.mean() if numbers else None,
+        mean=(found if whole else found.map(Fraction)).mean() if numbers else None,
     )
 
 
@@ -101,6 +103,6 @@ def _rank(value: Any) -> tuple[Any, ...]:
         return (0, tuple(_rank(item) for item in value))
     if isinstance(value, bool):
         return (0, not value)
-    if isinstance(value, int):
+    if isinstance(value, int | Decimal):
         return (0, value)
     return (2, "") if value is None else (1, str(value))
