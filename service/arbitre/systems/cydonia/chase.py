@@ -40,7 +40,7 @@ from arbitre.systems.cydonia.side import (
     side_faults,
 )
 from arbitre.systems.cydonia.tables import CydoniaGait
-from arbitre.systems.cydonia.travel import HALF, CydoniaTravelMode, Meters, meters, traveling
+from arbitre.systems.cydonia.travel import HALF, CydoniaTravelMode, Meters, meters, tidy, traveling
 from arbitre.systems.cydonia.versus import judging
 
 FARTHEST = 100_000
@@ -217,12 +217,12 @@ def go(mover: Mover, dice: Dice) -> Moved:
     if mover.course is not None:
         ridden = gallop(mover.course, dice)
         distance = Decimal(ridden.speed or 0)
-        return Moved(mover.position + distance, distance, ridden.rolled, ridden.success)
+        return Moved(tidy(mover.position + distance), distance, ridden.rolled, ridden.success)
     if mover.side is None:
         return Moved(mover.position, Decimal(0))
     rolled: Rolled = roll(mover.side, dice)
     distance = meters(CydoniaTravelMode(mover.mode.value), rolled.total, dice)
-    return Moved(mover.position + distance, distance, rolled)
+    return Moved(tidy(mover.position + distance), distance, rolled)
 
 
 def by_position(moved: Moved) -> Decimal:
@@ -348,7 +348,7 @@ def _gap_view(request: CydoniaChaseRequest, place: int, dice: Dice) -> GapView:
     name, mover = pursuers[place]
     lead: Moved = dice.sub(go, quarry, merge=by_position)
     behind: Moved = dice.sub(go, mover, merge=by_position)
-    gap = CydoniaGap(id=name, gap_m=lead.position - behind.position)
+    gap = CydoniaGap(id=name, gap_m=tidy(lead.position - behind.position))
     return GapView((*[None] * place, gap))
 
 
@@ -391,7 +391,9 @@ def chase(request: CydoniaChaseRequest, dice: Dice) -> CydoniaChaseOutcome:
     far = all(is_far(lead, position, request.escape_distance) for position in behind.values())
     escaped = far and not caught
     for number, position in enumerate(behind.values(), 1):
-        dice.note("CY-97", "gap", number=number, quarry=lead, pursuer=position, gap=lead - position)
+        dice.note(
+            "CY-97", "gap", number=number, quarry=lead, pursuer=position, gap=tidy(lead - position)
+        )
     dice.note("CY-R37", "chase-end", caught=len(caught), escaped=escaped)
     return CydoniaChaseOutcome(
         state=CydoniaChaseAfter(
@@ -410,7 +412,9 @@ def chase(request: CydoniaChaseRequest, dice: Dice) -> CydoniaChaseOutcome:
             )
             for runner, mover, each in zip(participants, movers, moved, strict=True)
         ),
-        gaps=tuple(CydoniaGap(id=name, gap_m=lead - position) for name, position in behind.items()),
+        gaps=tuple(
+            CydoniaGap(id=name, gap_m=tidy(lead - position)) for name, position in behind.items()
+        ),
         caught_by=caught,
         caught=bool(caught),
         escaped=escaped,

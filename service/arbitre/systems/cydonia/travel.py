@@ -66,11 +66,17 @@ def traveling(mode: CydoniaTravelMode) -> Asked:
     return Asked(CydoniaRole.TRAVELER, MODES[mode])
 
 
+def tidy(value: Decimal) -> Decimal:
+    """Write a whole number of meters without decimals."""
+    whole = Decimal(int(value))
+    return whole if whole == value else value
+
+
 def meters(mode: CydoniaTravelMode, total: int, dice: Dice) -> Decimal:
     """CY-25 to CY-27: the total in meters, halved in water; never negative (CY-R34)."""
     distance = Decimal(max(0, total))
     if mode is CydoniaTravelMode.SWIM:
-        distance *= HALF
+        distance = tidy(distance * HALF)
     dice.note(SKILLS[MODES[mode]].rule, "meters", total=total, mode=mode, distance=distance)
     return distance
 
