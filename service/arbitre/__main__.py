@@ -131,6 +131,7 @@ def _serve(given: argparse.Namespace) -> int:
         host=settings.host,
         port=settings.port,
         workers=settings.workers,
+        http="arbitre.api.wire:Protocol",
         access_log=False,
         log_level="info",
         server_header=False,
