@@ -569,6 +569,12 @@ RANGES = {  # NP-61, NP-R69
 }
 
 
+class NightProwlerAim(StrEnum):
+    TARGET_MOVING = "target_moving"
+    UNSTEADY = "unsteady"
+    VISIBILITY = "visibility"
+
+
 class NightProwlerWeaponKind(StrEnum):
     BOW = "bow"
     CROSSBOW = "crossbow"
@@ -661,7 +667,76 @@ class NightProwlerBlaze(StrEnum):
     FURNACE = "furnace"
 
 
+class NightProwlerLevelLabel(StrEnum):
+    NOVICE = "novice"
+    APPRENTICE = "apprentice"
+    CONFIRMED = "confirmed"
+    PROFESSIONAL = "professional"
+    EXPERT = "expert"
+    MASTER = "master"
+
+
+class LevelRow(NamedTuple):
+    label: NightProwlerLevelLabel
+    least: int
+    most: int
+    number: int
+
+
+LEVELS = (  # NP-04
+    LevelRow(NightProwlerLevelLabel.NOVICE, 1, 6, 1),
+    LevelRow(NightProwlerLevelLabel.APPRENTICE, 7, 8, 2),
+    LevelRow(NightProwlerLevelLabel.CONFIRMED, 9, 12, 3),
+    LevelRow(NightProwlerLevelLabel.PROFESSIONAL, 13, 16, 4),
+    LevelRow(NightProwlerLevelLabel.EXPERT, 17, 20, 5),
+    LevelRow(NightProwlerLevelLabel.MASTER, 21, 24, 6),
+)
+
+
+class NightProwlerContactRank(StrEnum):
+    NONE = "none"
+    MINOR = "minor"
+    INFLUENTIAL = "influential"
+    MAJOR = "major"
+
+
+class ContactRow(NamedTuple):
+    rank: NightProwlerContactRank
+    least: int
+
+
+CONTACTS = (  # NP-26
+    ContactRow(NightProwlerContactRank.NONE, 0),
+    ContactRow(NightProwlerContactRank.MINOR, 9),
+    ContactRow(NightProwlerContactRank.INFLUENTIAL, 13),
+    ContactRow(NightProwlerContactRank.MAJOR, 17),
+)
+
 TABLES = (
+    Table(
+        "levels",
+        ("NP-04",),
+        ("label", "least", "most", "number"),
+        LEVELS,
+    ),
+    Table("contacts", ("NP-26", "NP-R103"), ("rank", "least"), CONTACTS),
+    Table(
+        "skills",
+        ("NP-03", "NP-26", "NP-27", "NP-R101"),
+        ("skill", "attributes", "specialty", "limit", "milieu"),
+        tuple((skill, *row) for skill, row in SKILLS.items()),
+    ),
+    Table(
+        "ranges",
+        ("NP-61", "NP-R69"),
+        ("circumstance", "least", "most"),
+        (
+            *((range_, value, value) for range_, value in RANGES.items()),
+            (NightProwlerAim.TARGET_MOVING, -5, -1),
+            (NightProwlerAim.UNSTEADY, -5, -1),
+            (NightProwlerAim.VISIBILITY, -10, 0),
+        ),
+    ),
     Table(
         "recovery",
         ("NP-81", "NP-R88"),
