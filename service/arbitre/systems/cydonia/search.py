@@ -12,6 +12,7 @@ from arbitre.systems.cydonia.side import (
     Asked,
     CydoniaActor,
     CydoniaCritical,
+    CydoniaCriticalPolicy,
     CydoniaRole,
     CydoniaSide,
     CydoniaTest,
@@ -183,7 +184,9 @@ def search(request: CydoniaSearchRequest, dice: Dice) -> CydoniaSearchOutcome:
     hider = None
     if request.hidden_opposed is not None:
         hider = prepare(request.hidden_opposed, HIDING, request)
-    task = Search(searcher, hider, request.hidden_difficulty, judging(request))
+    policy = CydoniaCriticalPolicy.FLAG  # CY-R42: criticals have their own meaning here
+    reading = judging(request)._replace(critical_policy=policy)
+    task = Search(searcher, hider, request.hidden_difficulty, reading)
     searched = dice.sub(look, task, merge=by_find)
     total, critical = searched.rolled.total, searched.rolled.critical
     found = _FOUND[critical]

@@ -1015,7 +1015,12 @@ TABLES: tuple[Table, ...] = (
     Table(
         "weapon-changes",
         ("CY-64", "CY-R65"),
-        ("to", "turns_lost", "can_attack"),
-        tuple((to, turns_lost(to), not turns_lost(to)) for to in CydoniaHeld),
+        ("from", "to", "turns_lost", "can_attack"),
+        tuple(
+            (before, after, turns_lost(after), not turns_lost(after))
+            for before in CydoniaHeld
+            for after in CydoniaHeld
+            if before is not after or after is CydoniaHeld.STOWED
+        ),
     ),
 )

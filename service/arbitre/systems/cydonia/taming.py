@@ -69,22 +69,22 @@ class CydoniaTamingOutcome(Outcome):
     """Animals owned now."""
 
 
-def _maximum(request: CydoniaTamingRequest) -> int:
-    """CY-43: the brackets of the skill with its items."""
-    handler = request.handler
-    return brackets(boost(handler.skill, handler.skill_items, handler.item_policy).effective)
+def _skill(handler: CydoniaTrained) -> int:
+    """CY-14: the skill with its items."""
+    return boost(handler.skill, handler.skill_items, handler.item_policy).effective
 
 
 def _faults(request: CydoniaTamingRequest) -> Faults:
     yield from side_faults(request.handler, HANDLING, "/handler")
     yield from critical_faults(request)
-    maximum = _maximum(request)
+    skill = _skill(request.handler)
+    maximum = brackets(skill)
     if request.task is CydoniaTask.TAME and request.owned >= maximum:
         yield RuleRefused(
             "no-free-place",
             pointer="/owned",
             rule="CY-R46",
-            skill=request.handler.skill,
+            skill=skill,
             maximum=maximum,
         )
 
@@ -112,7 +112,7 @@ def taming(request: CydoniaTamingRequest, dice: Dice) -> CydoniaTamingOutcome:
     handler = prepare(request.handler, HANDLING, request)
     rolled = roll(handler, dice)
     success = meets(rolled, difficulty, judging(request), dice)
-    maximum = _maximum(request)
+    maximum = brackets(_skill(request.handler))  # CY-43
     owned = request.owned + (tames and success)
     dice.note("CY-43", "owned", before=request.owned, after=owned, maximum=maximum)
     return CydoniaTamingOutcome(
