@@ -537,6 +537,23 @@ def unknown_field() -> Forged:
 
 
 @attack
+def unknown_type() -> Forged:
+    log = Log()
+    log.genesis()
+    log.roll(ANA)
+    log.forge(type="roll open")
+    return Forged(log.receipts, Fault.FIELDS, 1)
+
+
+@attack
+def lane_of_none() -> Forged:
+    log = honest()
+    log.close()
+    log.forge(lane=None)
+    return Forged(log.receipts, Fault.FIELDS, 6)
+
+
+@attack
 def other_format() -> Forged:
     log = honest()
     log.forge(v=2)

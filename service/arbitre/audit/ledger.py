@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
+from arbitre.audit.canonical import LARGEST
 from arbitre.audit.forms import (
     Commit,
     Entry,
@@ -394,9 +395,9 @@ class _Ledger:
             return
         table = bytes.fromhex(rolled.entry.table)
         stream = SeededFaces(seed, place(table, rolled.epoch, seq, rolled.pool))
-        for index, (sides, face) in enumerate(draws):
+        for number, (sides, face) in enumerate(draws, 1):
             if stream.draw("", 1, sides) != (face,):
-                self._failed_at(seq, Fault.FACES, index=index)
+                self._failed_at(seq, Fault.FACES, number=number)
                 return
         self._verdict.verified += 1
 
@@ -427,4 +428,5 @@ def _place_of(receipt: Receipt | None) -> tuple[int, str] | None:
         seq, table = data["seq"], data["table"]
     except (orjson.JSONDecodeError, TypeError, KeyError):
         return None
-    return (seq, table) if type(seq) is int and seq >= 0 and type(table) is str else None
+    fits = type(seq) is int and 0 <= seq <= LARGEST and type(table) is str
+    return (seq, table) if fits else None
