@@ -216,13 +216,13 @@ class _Ledger:
         verdict.head = self._hashes[-1].hex() if self._hashes else ""
         return verdict
 
-    def _failed(self, fault: Fault, **values: Any) -> None:
+    def _failed(self, fault: Fault, /, **values: Any) -> None:
         self._failed_at(len(self._hashes), fault, **values)
 
-    def _failed_at(self, number: int, fault: Fault, **values: Any) -> None:
-        self._verdict.failures.append(Failure(number, fault, values))
+    def _failed_at(self, at: int, fault: Fault, /, **values: Any) -> None:
+        self._verdict.failures.append(Failure(at, fault, values))
 
-    def _stop(self, fault: Fault, **values: Any) -> _StopError:
+    def _stop(self, fault: Fault, /, **values: Any) -> _StopError:
         self._failed(fault, **values)
         return _StopError()
 
@@ -411,7 +411,8 @@ class _Ledger:
                 if check.reason in _FOREIGN:
                     self._verdict.foreign += 1
                 else:
-                    self._failed_at(seq, Fault.RULE, reason=check.reason, **check.values)
+                    values = {**check.values, "reason": check.reason}
+                    self._failed_at(seq, Fault.RULE, **values)
                 return
 
 
