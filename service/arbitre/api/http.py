@@ -25,22 +25,25 @@ CORS: Final = (
 REPLAYED: Final = (b"idempotency-replayed", b"true")
 """Says that an earlier request with the same key made this answer."""
 
+_NAMED: Final = "arbitre.headers"
+
 _JSON_TYPES: Final = ("application/json", "text/plain")
 
 Headers = Iterable[tuple[bytes, bytes]]
 
 
 def header(scope: Scope, name: bytes) -> str:
-    """Return a request header, or nothing."""
-    for key, value in scope["headers"]:
-        if key == name:
-            return str(value, "latin-1")
-    return ""
+    """Return a request header, or nothing; of several alike, the first."""
+    named = scope.get(_NAMED)
+    if named is None:
+        named = scope[_NAMED] = dict(reversed(scope["headers"]))
+    value = named.get(name)
+    return "" if value is None else str(value, "latin-1")
 
 
-def bearer(value: bytes) -> str:
+def bearer(value: str) -> str:
     """Return the token of an Authorization header; what is none opens nothing."""
-    kind, _, token = str(value, "latin-1").partition(" ")
+    kind, _, token = value.partition(" ")
     return token.strip() if kind.lower() == "bearer" else "?"
 
 
@@ -56,12 +59,9 @@ NOTHING_SHOWN: Final = Shown()
 
 def shown_by(scope: Scope) -> Shown:
     """Return the table's token and the head that the caller shows."""
-    token = match = ""
-    for name, value in scope["headers"]:
-        if name == b"authorization":
-            token = bearer(value)
-        elif name == b"if-match":
-            match = str(value, "latin-1").strip('" ')
+    authorization = header(scope, b"authorization")
+    token = bearer(authorization) if authorization else ""
+    match = header(scope, b"if-match").strip('" ')
     return Shown(token, match or None) if token or match else NOTHING_SHOWN
 
 
