@@ -41,9 +41,9 @@ def header(scope: Scope, name: bytes) -> str:
     return "" if value is None else str(value, "latin-1")
 
 
-def bearer(value: str) -> str:
+def bearer(value: bytes) -> str:
     """Return the token of an Authorization header; what is none opens nothing."""
-    kind, _, token = value.partition(" ")
+    kind, _, token = str(value, "latin-1").partition(" ")
     return token.strip() if kind.lower() == "bearer" else "?"
 
 
@@ -60,7 +60,7 @@ NOTHING_SHOWN: Final = Shown()
 def shown_by(scope: Scope) -> Shown:
     """Return the table's token and the head that the caller shows."""
     authorization = header(scope, b"authorization")
-    token = bearer(authorization) if authorization else ""
+    token = bearer(authorization.encode("latin-1")) if authorization else ""
     match = header(scope, b"if-match").strip('" ')
     return Shown(token, match or None) if token or match else NOTHING_SHOWN
 
