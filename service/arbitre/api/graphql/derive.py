@@ -138,7 +138,11 @@ class Types:
         for name, kind in schema.type_map.items():
             if isinstance(kind, GraphQLObjectType) and not name.startswith("__"):
                 for shown in kind.fields.values():
-                    shown.resolve = shown.extensions[_DEFINITION].metadata[_READ]
+                    read = shown.extensions[_DEFINITION].metadata[_READ]
+                    if kind is schema.subscription_type:
+                        shown.subscribe, shown.resolve = read, _as_told
+                    else:
+                        shown.resolve = read
                     for argument in shown.args.values():
                         argument.out_name = argument.extensions[_DEFINITION].python_name
             elif isinstance(kind, GraphQLInputObjectType):
@@ -264,6 +268,10 @@ class Types:
         return create_type(
             input_name, _distinct(input_name, fields), is_input=True, directives=(OneOf(),)
         )
+
+
+def _as_told(source: Any, _info: Any, **_arguments: Any) -> Any:
+    return source
 
 
 def _given(

@@ -2,9 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
+from contextlib import aclosing
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from inspect import isawaitable
+from typing import Any, Final, NamedTuple, cast
 
 from graphql import (
     DocumentNode,
@@ -15,6 +17,7 @@ from graphql import (
     execute,
     get_operation_ast,
     parse,
+    subscribe,
     validate,
 )
 
@@ -91,9 +94,43 @@ class Operations:
             return _answer(result, context.language)
         if only_reads and chosen and chosen.operation is not OperationType.QUERY:
             raise Problem(405, "get-reads", labels=LABELS, headers={"Allow": "POST"})
+        if chosen and chosen.operation is OperationType.SUBSCRIPTION:
+            raise Problem(400, "subscribe", labels=LABELS)
         running = self._execute(document, variables, name, context)
         result = running if isinstance(running, ExecutionResult) else await running
         return _answer(result, context.language)
+
+    async def stream(
+        self, text: str, variables: dict[str, Any] | None, name: str | None, context: Context
+    ) -> AsyncIterator[dict[str, Any]]:
+        """Give each answer of one operation: one of a query, many of a subscription."""
+        try:
+            document = self._document(text)
+            check_variables(variables)
+        except _RefusedError as refused:
+            yield {"errors": told(refused.errors, context.language)}
+            return
+        except Problem as problem:
+            yield refused_document(problem, context.language)
+            return
+        chosen = get_operation_ast(document.node, name)
+        if chosen is None or chosen.operation is not OperationType.SUBSCRIPTION:
+            yield (await self.run(text, variables, name, context)).document
+            return
+        found = subscribe(
+            self._schema,
+            document.node,
+            context_value=context,
+            variable_values=variables,
+            operation_name=name,
+        )
+        results = await found if isawaitable(found) else found
+        if isinstance(results, ExecutionResult):
+            yield _answer(results, context.language).document
+            return
+        async with aclosing(cast("AsyncGenerator[ExecutionResult, None]", results)) as stream:
+            async for result in stream:
+                yield _answer(result, context.language).document
 
     def _document(self, text: str) -> _Document:
         return self._kept(text) if len(text) <= _LONG else self._read(text)

@@ -17,6 +17,7 @@ from arbitre.api.desk import Desk
 from arbitre.api.graphql.limits import LABELS
 from arbitre.api.graphql.operation import Operations, refused_document
 from arbitre.api.graphql.schema import Context
+from arbitre.api.graphql.streams import Connection, send_events
 from arbitre.api.http import best_language, header, quality, read_body, send_json, shown_by
 from arbitre.api.problems import Problem
 from arbitre.rules.labels import LANGUAGES
@@ -29,6 +30,10 @@ ORIGIN: Final = "https://unpkg.com"
 
 IDE: Final = files("arbitre.api.graphql").joinpath("graphiql.html").read_bytes()
 """The page where a person writes queries."""
+
+EVENTS: Final = "text/event-stream"
+
+_FRESH: Final = ((b"cache-control", b"no-store"), (b"x-accel-buffering", b"no"))
 
 _SHORT: Final = 1_000
 """Most characters of an Accept header that are read."""
@@ -55,7 +60,12 @@ class GraphQLEndpoint:
         ]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Answer one request, or speak on one WebSocket."""
+        if scope["type"] == "websocket":
+            language = best_language(header(scope, b"accept-language"))
+            context = Context(self._desk, language, shown_by(scope))
+            await Connection(self._operations, context, receive, send).serve(scope)
+            return
         accept = header(scope, b"accept")[:_SHORT]
         query = parse_qsl(str(scope["query_string"], "latin-1"), keep_blank_values=True)
         language = _language(scope, query)
@@ -65,9 +75,14 @@ class GraphQLEndpoint:
             if scope["method"] == "GET" and _page_wanted(accept, query):
                 await send_json(send, 200, self._ide, self._page, b"text/html; charset=utf-8")
                 return
-            if kind is None:
+            events = _accepted(accept, EVENTS) > (0, True)
+            if kind is None and not events:
                 raise _problem(406, "not-acceptable")
             asked, reads = await _asked(scope, receive, query)
+            if events and not reads:
+                context = Context(self._desk, language, shown_by(scope))
+                await send_events(send, self._operations.stream(*asked, context), _FRESH)
+                return
             answer = await self._operations.run(
                 *asked, Context(self._desk, language, shown_by(scope)), only_reads=reads
             )

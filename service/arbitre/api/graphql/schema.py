@@ -1,6 +1,6 @@
 """The GraphQL schema of a registry: a field for each rule, a namespace for each game."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
@@ -18,6 +18,7 @@ from arbitre.api.documents import (
     Document,
     NewTable,
     TableEntries,
+    TableEntry,
     TableText,
     VerdictText,
     answer_model,
@@ -136,6 +137,7 @@ class _Build:
         return strawberry.Schema(
             query=fields_of("Query", queries),
             mutation=fields_of("Mutation", mutations),
+            subscription=fields_of("Subscription", [self._table_log()]),
             config=StrawberryConfig(scalar_map=SCALARS),
         )
 
@@ -333,6 +335,40 @@ class _Build:
                 "Replay an entry: equal, or where it differs and why.",
             ),
         ]
+
+    def _table_log(self) -> StrawberryField:
+        async def follow(
+            _source: Any,
+            info: Info,
+            *,
+            table: str,
+            start: int | None = None,
+            token: str | None = None,
+            language: Any = None,
+        ) -> AsyncIterator[dict[str, Any]]:
+            context = info.context
+            tables = context.desk.tables
+            try:
+                seat = tables.seat(table, context.shows(token).token)
+                await tables.card(seat)
+            except Problem as problem:
+                chosen = context.language if language is None else language.value
+                raise refusal(problem, chosen) from None
+            lines = tables.follow(seat, max(start or 0, 0))
+            return (tables.shown(seat, line) async for line in lines if line is not None)
+
+        return field(
+            "table-log",
+            self.types.output(TableEntry),
+            follow,
+            arguments={
+                "table": str,
+                "start": int | None,
+                "token": str | None,
+                "language": self._language,
+            },
+            description="A table's log as it grows: every entry once, in order.",
+        )
 
     def _call(
         self,
