@@ -7,6 +7,7 @@ from arbitre.systems.cydonia.award import award
 from arbitre.systems.cydonia.carrying import carrying
 from arbitre.systems.cydonia.charge import charge
 from arbitre.systems.cydonia.chase import chase
+from arbitre.systems.cydonia.chat import CHAT
 from arbitre.systems.cydonia.concentration import concentration
 from arbitre.systems.cydonia.creatures import creatures
 from arbitre.systems.cydonia.damage import damage
@@ -68,4 +69,5 @@ SYSTEM = System(
         award,
     ),
     tables=TABLES,
+    chat=CHAT,
 )
