@@ -147,6 +147,8 @@ def effects(action: Declared, dice: Dice) -> Effects:
     """KA-48, KA-49: what a legal declaration changes; counters stop at 20."""
     primes, penalty = primes_of(action), action.penalty
     rows = [PRIMES[prime] for prime in primes] + ([PENALTIES[penalty]] if penalty else [])
+    if not rows:
+        return Effects(0, 0, 0, 0, False, False, action.combat_state, ())
     for number, prime in enumerate(primes, 1):
         free = number > 1 or action.prime is None
         dice.note("KA-47" if free else "KA-48", "prime", prime=prime, free=free)
