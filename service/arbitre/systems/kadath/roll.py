@@ -72,7 +72,7 @@ def roll(request: KadathRollRequest, dice: Dice) -> KadathRollOutcome:
         dice.note("KA-49", "risk", mishap=mishap)
     dice.note("KA-06", "quality", success=success, quality=test.successes)
     return KadathRollOutcome(
-        **dict(test),
+        **vars(test),
         success=success,
         quality=test.successes,
         quality_label=_level(request.quality_table or (), test.successes),
