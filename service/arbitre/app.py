@@ -25,6 +25,7 @@ from arbitre.api.problems import Fault, Problem
 from arbitre.api.rest import Front, hot_calls
 from arbitre.api.table_pages import TABLES
 from arbitre.api.tables import TableDesk
+from arbitre.api.verifier import VERIFIER
 from arbitre.audit.master import load_master
 from arbitre.audit.tables import TableKeys
 from arbitre.registry import Registry, load_registry
@@ -65,7 +66,7 @@ def from_environment() -> Front:
     return create_app(Settings.from_environment())
 
 
-_ROUTERS: Final = (PAGES, TABLES, DOCS)
+_ROUTERS: Final = (PAGES, TABLES, DOCS, VERIFIER)
 
 
 def _methods(path: str) -> str:
