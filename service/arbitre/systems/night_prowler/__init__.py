@@ -6,7 +6,9 @@ from arbitre.systems.night_prowler.attack import attack
 from arbitre.systems.night_prowler.chase import chase
 from arbitre.systems.night_prowler.compatibility import compatibility
 from arbitre.systems.night_prowler.contract import contract
+from arbitre.systems.night_prowler.creation import creation
 from arbitre.systems.night_prowler.damage import damage
+from arbitre.systems.night_prowler.distribution import DISTRIBUTION
 from arbitre.systems.night_prowler.hazard import hazard
 from arbitre.systems.night_prowler.healing import healing
 from arbitre.systems.night_prowler.heroism import heroism
@@ -16,6 +18,7 @@ from arbitre.systems.night_prowler.repair import repair
 from arbitre.systems.night_prowler.roll import roll
 from arbitre.systems.night_prowler.tables import TABLES
 from arbitre.systems.night_prowler.tokens import tokens
+from arbitre.systems.night_prowler.traits import CREATION_TABLES
 
 SYSTEM = System(
     id="night-prowler",
@@ -38,6 +41,7 @@ SYSTEM = System(
         initiative,
         compatibility,
         repair,
+        creation,
     ),
-    tables=TABLES,
+    tables=(*TABLES, DISTRIBUTION, *CREATION_TABLES),
 )

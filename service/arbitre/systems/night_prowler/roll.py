@@ -1,4 +1,4 @@
-"""A simple test, an attribute test or a test of fear: rules NP-01 to NP-17."""
+"""A simple test, an attribute test or a test of fear: rules NP-01 to NP-17 and NP-85."""
 
 from arbitre.dice import Dice
 from arbitre.rules.resolver import resolver
@@ -31,7 +31,7 @@ def summary(outcome: NightProwlerRollOutcome) -> str:
 
 @resolver(
     "roll",
-    rules=TEST_RULES,
+    rules=(*TEST_RULES, "NP-17", "NP-85"),
     odds=("success", "critical", "quality", ("success", "quality")),
     summary=summary,
 )

@@ -712,7 +712,42 @@ CONTACTS = (  # NP-26
     ContactRow(NightProwlerContactRank.MAJOR, 17),
 )
 
+
+class NightProwlerHeroismSpending(StrEnum):
+    HEROISM_SPENT = "heroism_spent"
+    REACTION = "reaction"
+    DEFENSIVE_REFLEX = "defensive_reflex"
+    IGNORE_WOUNDS = "ignore_wounds"
+    STAY_CONSCIOUS = "stay_conscious"
+    VISTA = "vista"
+    TAKE_ADVANTAGE = "take_advantage"
+    PRECISION = "precision"
+
+
+_U = NightProwlerHeroismSpending
+
+FREE_USES = (_U.TAKE_ADVANTAGE, _U.PRECISION)  # NP-43, NP-46
+
 TABLES = (
+    Table(
+        "heroism-uses",
+        ("NP-13", "NP-15", "NP-43", "NP-44", "NP-45", "NP-46", "NP-47", "NP-74"),
+        ("use", "cost", "per_opponent"),
+        tuple((use, int(use not in FREE_USES), use is _U.DEFENSIVE_REFLEX) for use in _U),
+    ),
+    Table(
+        "duel-options",
+        ("NP-28",),
+        ("number", "fight", "chase"),
+        tuple(
+            (
+                number,
+                tuple(option for option, row in TECHNIQUES.items() if row.number == number),
+                tuple(option for option, runs in CHASE.items() if runs.number == number),
+            )
+            for number in range(1, 7)
+        ),
+    ),
     Table(
         "levels",
         ("NP-04",),
