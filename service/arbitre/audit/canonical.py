@@ -42,20 +42,20 @@ def written(value: Any, *doubtful: Any) -> bytes:
 def _ascii_keys(value: Any) -> bool:
     """Refuse what entries never hold; say whether all keys are ASCII."""
     keys: list[str] = []
-    pending = [value]
+    pending = [(value,)]
     while pending:
-        item = pending.pop()
-        kind = type(item)
-        if kind is dict:
-            keys += item
-            item = item.values()
-        elif kind is not list and kind is not tuple:
-            if kind not in _PLAIN:
+        for item in pending.pop():
+            kind = type(item)
+            if kind in _PLAIN:
+                continue
+            if kind is dict:
+                keys += item
+                pending.append(item.values())
+            elif kind is list or kind is tuple:
+                pending.append(item)
+            else:
                 msg = f"no {kind.__name__} in an entry"
                 raise NotCanonicalError(msg)
-            continue
-        if not _PLAIN.issuperset(map(type, item)):
-            pending += item
     try:
         return "".join(keys).isascii()
     except TypeError:
