@@ -442,7 +442,7 @@ def test_a_charge_needs_two_turns_of_momentum(events: list[str]) -> None:
         "attacker_riding": 1,
         "defender": {"attribute": 5},
     }
-    request = {"event": "attack", "blow": blow, "mount_running": 3}
+    request: dict[str, Any] = {"event": "attack", "blow": blow, "mount_running": 3}
     request["state"] = {"momentum_turns": turns}
     if turns < 2:
         assert refused("charge", **request).code == "not-enough-momentum"
@@ -453,7 +453,7 @@ def test_a_charge_needs_two_turns_of_momentum(events: list[str]) -> None:
 @given(st.sampled_from(["main", "secondary", "stowed", "none"]))
 def test_only_a_stowed_weapon_takes_the_turn(held: str) -> None:
     for wanted in ("main", "secondary", "stowed", "none"):
-        request = {"from": held, "to": wanted}
+        request: dict[str, Any] = {"from": held, "to": wanted}
         if held == wanted != "stowed":
             assert refused("weapon-change", **request).code == "same-weapon"
         else:

@@ -42,8 +42,8 @@ def total_of(notes: Notes, role: str) -> int:
     ]
     modifiers = [v["value"] for v in notes.get("modifier", []) if v["role"] == role]
     assert said["modifiers"] == sum(modifiers)
-    values = (said["attribute"], said["skill"], said["courage"], said["die"], said["modifiers"])
-    total = sum(value for value in values if value)
+    parts = ("attribute", "skill", "courage", "die", "modifiers")
+    total = sum(said[part] or 0 for part in parts)
     assert said["total"] == total
     return total
 
@@ -306,8 +306,7 @@ def test_the_steps_of_a_charge_tell_the_outcome(example: Example) -> None:
     assert gross == [row["gross"] for row in notes.get("trample", [])]
     nets = notes["net"][-len(hit) :] if hit else []
     assert [row["damage"] for row in nets] == [fate.damage for fate in hit]
-    (blow,) = notes.get("gross", []) or [None]
-    if blow:
+    for blow in notes.get("gross", []):
         parts = ("physique", "flat", "dice", "zone", "bonuses")
         assert sum(blow[part] for part in parts) == blow["gross"] == outcome.blow.gross
 
