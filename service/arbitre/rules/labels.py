@@ -102,15 +102,10 @@ class Labels:
 
     def _fill(self, pieces: tuple[Piece, ...], values: Any) -> str:
         said = ""
-        flat = type(values) is dict
         for literal, path, spec in pieces:
             said += literal
             if path:
-                value = values[path[0]] if flat and len(path) == 1 else _lookup(values, path)
-                if type(value) is int and value >= 0 and not spec:
-                    said += str(value)  # most often
-                else:
-                    said += self._show(value, spec)
+                said += self._show(_lookup(values, path), spec)
         return said
 
     def _show(self, value: Any, spec: str) -> str:  # noqa: PLR0911 - one for each type
