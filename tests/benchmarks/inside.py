@@ -26,17 +26,17 @@ HUNTED, HUNTER = 6, 5
 
 
 def examples(registry: Registry) -> list[tuple[Rule, Example]]:
-    """Return each rule with odds and its longest example that falls."""
+    """Return the first two rules of each game, and the longest throw of their examples."""
     desk = Desk(registry, Signer(bytes(32)), NoLog())
     found = []
-    for rule in desk.rules:
-        rows = [
-            row
-            for row in load_examples(rule.system)
-            if row.resolver == rule.resolver.id and row.draws and not row.refused
-        ]
-        if rule.resolver.odds and rows:
-            found.append((rule, max(rows, key=lambda row: len(row.faces))))
+    for system in registry.values():
+        thrown: dict[str, list[Example]] = {}
+        for row in load_examples(system):
+            if row.draws and not row.refused and system.by_id[row.resolver].odds:
+                thrown.setdefault(row.resolver, []).append(row)
+        for resolver in [one.id for one in system.resolvers if one.id in thrown][:2]:
+            longest = max(thrown[resolver], key=lambda row: len(row.faces))
+            found.append((desk.rule(system.id, resolver), longest))
     return found
 
 

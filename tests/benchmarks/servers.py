@@ -59,7 +59,8 @@ class Servers:
         )
 
     def no_log(self) -> Server:
-        return self._factory("no_log", {"ARBITRE_DATA": str(self._folder / "none")})
+        environment = {"ARBITRE_DATA": str(self._folder / "none")}
+        return self._factory("no_log", environment, "--http", "arbitre.api.wire:Protocol")
 
     def bare(self, sample: Path) -> Server:
         return self._factory("bare", {SAMPLE: str(sample)})
@@ -68,11 +69,17 @@ class Servers:
         port = free_port()
         return self._start(["arbitre", "serve", "--port", str(port)], environment, port)
 
-    def _factory(self, name: str, environment: Mapping[str, str]) -> Server:
+    def _factory(self, name: str, environment: Mapping[str, str], *more: str) -> Server:
         port = free_port()
         command = ["uvicorn", "--factory", f"tests.benchmarks.apps:{name}", "--port", str(port)]
-        quiet = ["--no-access-log", "--no-server-header", "--no-date-header"]
-        return self._start([*command, *quiet, "--log-level", "warning"], environment, port)
+        quiet = [
+            "--no-access-log",
+            "--no-server-header",
+            "--no-date-header",
+            "--log-level",
+            "error",
+        ]
+        return self._start([*command, *quiet, *more], environment, port)
 
     def _start(self, command: list[str], environment: Mapping[str, str], port: int) -> Server:
         process = subprocess.Popen(
