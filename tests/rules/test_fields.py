@@ -1,5 +1,7 @@
 """Whole numbers, hundredths and clean texts."""
 
+import json
+import re
 from decimal import Decimal
 from typing import Annotated, Any
 
@@ -90,3 +92,13 @@ def test_texts_hold_no_nul() -> None:
     assert refused("word", '"a\\u0000"')
     assert read("word", '"été"') == "été"
     assert refused("name", '""')
+
+
+@pytest.mark.parametrize("field", ["height", "hours", "below"])
+def test_the_schema_knows_which_texts_are_hundredths(field: str) -> None:
+    schema = Sheet.model_json_schema()["properties"][field]
+    pattern = next(kind["pattern"] for kind in schema["anyOf"] if kind["type"] == "string")
+    whole = [*range(-110, 111), 999, 1000, 1001, "-0", "00", "", "+1", "."]
+    texts = [f"{number}{part}" for number in whole for part in ("", ".0", ".00", ".05", ".9", ".")]
+    for text in [*texts, "1.000", "0.001", "1e1", " 1"]:
+        assert bool(re.search(pattern, text)) is not refused(field, json.dumps(text)), text

@@ -1,6 +1,7 @@
 """JSON as it must be: UTF-8, one value, each key once, numbers that are numbers."""
 
 import json
+from math import isinf
 from typing import Any, NoReturn
 
 from arbitre.api.problems import Fault, Problem
@@ -22,6 +23,13 @@ def _refuse_constant(_name: str) -> NoReturn:
     raise _NotJson
 
 
+def _finite(text: str) -> float:
+    number = float(text)
+    if isinf(number):
+        raise _NotJson
+    return number
+
+
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
@@ -33,7 +41,9 @@ class _TwiceError(Exception):
     pass
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_refuse_constant)
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_once, parse_constant=_refuse_constant, parse_float=_finite
+)
 
 
 def strict_json(body: bytes) -> Any:

@@ -7,6 +7,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 import orjson
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import to_json
 
 from arbitre.api.body import strict_json
 from arbitre.api.calls import BatchCall, BatchItem, ChatCall, VerifyCall, call_model, odds_model
@@ -237,15 +238,20 @@ class Desk:
         except NotationError as error:
             raise misread(error) from None
         rule = self.rule(system.id, said.resolver)
-        told: dict[str, Any] = {"request": said.request}
-        if said.odds:
-            return await self.odds(rule, orjson.dumps(told), language)
-        told |= call.model_dump(mode="json", exclude={"line"}, exclude_defaults=True)
+        told = call.model_dump(mode="json", exclude={"line"}, exclude_defaults=True)
+        told["request"] = said.request
         if said.faces is not None:
             told["dice"] = said.faces
         if said.comment:
             told["note"] = said.comment[:500]
-        return await self.resolve(rule, orjson.dumps(told), language, key, shown)
+        try:
+            if said.odds:
+                return await self.odds(rule, to_json({"request": said.request}), language)
+            return await self.resolve(rule, to_json(told), language, key, shown)
+        except Problem as problem:
+            if problem.code == "invalid":
+                problem.status = 409  # the body fits its schema; what its line says does not
+            raise
 
     async def verify(self, body: bytes, language: str) -> dict[str, Any]:
         """Replay an entry and say whether it is equal, or where it differs and why."""
@@ -260,7 +266,7 @@ class Desk:
     ) -> dict[str, Any]:
         try:
             rule = self.rule(item.system, item.resolver)
-            body = orjson.dumps(item.model_extra)
+            body = to_json(item.model_extra)
             return {"status": 200, "answer": await self.resolve(rule, body, language, key, shown)}
         except Problem as problem:
             return {"status": problem.status, "problem": problem.document(language)}

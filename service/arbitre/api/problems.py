@@ -144,7 +144,7 @@ def misread(error: NotationError) -> Problem:
     """Turn a line that cannot be read into a problem that shows the word and the nearest form."""
     code = f"chat-{error.code}"
     return Problem(
-        422,
+        409,
         code,
         faults=(Fault("/line", code),),
         extra={"word": error.word, "position": error.position, "nearest": error.nearest or None},

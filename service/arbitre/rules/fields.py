@@ -27,11 +27,32 @@ def _plain(value: Decimal) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
+def _whole_up_to(most: int) -> str:
+    """Match the whole numbers from 0 to ``most``, without idle zeros."""
+    digits = str(most)
+    found = [digits]
+    for place, digit in enumerate(digits):
+        least = 1 if place == 0 and most > 9 else 0  # noqa: PLR2004 - a digit
+        if int(digit) > least:
+            rest = "[0-9]" * (len(digits) - place - 1)
+            found.append(f"{digits[:place]}[{least}-{int(digit) - 1}]{rest}")
+    found += ["[0-9]"] if len(digits) > 1 else []
+    found += [f"[1-9]{'[0-9]' * length}" for length in range(1, len(digits) - 1)]
+    return "|".join(found)
+
+
+def _up_to(most: int) -> str:
+    """Match the hundredths from 0 to ``most``."""
+    whole = rf"{most}(?:\.0{{1,2}})?"
+    return rf"(?:{_whole_up_to(most - 1)})(?:\.[0-9]{{1,2}})?|{whole}" if most else whole
+
+
 @dataclass(frozen=True, slots=True)
 class Hundredths:
     """Marks a ``Decimal`` of at most two places from ``ge`` to ``le``.
 
-    A JSON number or a string goes in, a string without idle zeros comes out.
+    A JSON number or a string goes in, a string without idle zeros comes out. ``ge`` is a
+    whole number, or 0.01 for more than nothing.
     """
 
     ge: int | Decimal
@@ -42,7 +63,7 @@ class Hundredths:
         if type(value) is float:
             text = text.removesuffix(".0")
         if _HUNDREDTHS.fullmatch(text):
-            quantity = Decimal(text)
+            quantity = Decimal(text) + 0  # a negative zero is zero
             if self.ge <= quantity <= self.le:
                 return quantity
         msg = f"a number from {self.ge} to {self.le} with at most two decimals"
@@ -66,9 +87,14 @@ class Hundredths:
         return {
             "anyOf": [
                 {"type": "number", "minimum": least, "maximum": self.le, "multipleOf": 0.01},
-                {"type": "string", "pattern": f"^{_HUNDREDTHS.pattern}$"},
+                {"type": "string", "pattern": self._pattern()},
             ]
         }
+
+    def _pattern(self) -> str:
+        if self.ge > 0:
+            return rf"^(?!0(?:\.0{{1,2}})?$)(?:{_up_to(self.le)})$"
+        return rf"^(?:-(?:{_up_to(-int(self.ge))})|{_up_to(self.le)})$"
 
 
 CLEAN = Field(pattern=r"^[^\x00]*$")
