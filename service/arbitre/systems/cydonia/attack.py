@@ -1,5 +1,7 @@
 """A whole blow: rules CY-03, CY-07, CY-16, CY-20, CY-48 to CY-63, CY-65, CY-66 and CY-98."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
@@ -27,6 +29,7 @@ from arbitre.systems.cydonia.damage_location import (
     LOCATION_RULES,
     Aim,
     CydoniaLocation,
+    Landed,
     by_zone,
     land,
     location_of,
@@ -42,7 +45,6 @@ from arbitre.systems.cydonia.side import (
     Attribute,
     CydoniaActor,
     CydoniaActorKind,
-    CydoniaCriticalPolicy,
     CydoniaOpponent,
     CydoniaRole,
     CydoniaSideKind,
@@ -227,12 +229,25 @@ class Exchanged(NamedTuple):
     verdict: Verdict
 
 
+class Plan(NamedTuple):
+    """A whole blow, before anything is rolled."""
+
+    exchange: Exchange
+    aim: Aim | None
+    """How the zone is found; none where no zone is looked for."""
+    blow: Blow | None
+    """What the damage is made of; none where none is worked out."""
+    target: CydoniaTarget | None
+    vital: bool | None
+    stun: bool
+    resistance: Prepared | None
+
+
 class Struck(NamedTuple):
     """All a blow leaves: the exchange, the zone, the damage and what it does."""
 
-    exchange: Exchange
     exchanged: Exchanged
-    location: CydoniaLocation | None
+    landed: Landed | None
     hurt: Hurt | None
     wounded: Wounded
     paralysis: tuple[CydoniaParalysis, ...]
@@ -401,34 +416,18 @@ def blow_of(request: CydoniaAttackRequest, mount_running: int = 0) -> Blow | Non
     )
 
 
-def strike(request: CydoniaAttackRequest, dice: Dice, mount_running: int = 0) -> Struck:
-    """CY-48: exchange, zone, damage, protection, life points, death or dying."""
-    exchange = exchange_of(request)
-    exchanged = dice.sub(exchange_blows, exchange, merge=by_location_margin)
-    blow = blow_of(request, mount_running)
-    nothing = Hurt(0, 0, 0) if blow else None
-    if not exchanged.verdict.success:
-        return Struck(exchange, exchanged, None, nothing, Wounded(request.target), (), None)
-    location = None
-    if request.called_zone or locates(request):
-        aim = aim_of(request)
-        landed = dice.sub(land, aim, location_margin(exchanged), merge=by_zone)
-        vital_zones = request.target.vital_zones if request.target else VITAL
-        location = location_of(aim, landed, vital_zones)
-        note_zone(location, dice)
-    zone = location.zone if location else None
-    target = request.target
-    found = hurt(blow, zone, target, dice) if blow else None
-    damage = found.damage if found else 0
-    vital = is_vital(target, zone, request.vital)
-    wounded = wound(target, damage, dice, vital=vital) if found else Wounded(target)
-    resistance = resistance_of(target, request)
-    paralysis = paralyze(zone, resistance, judging(request), dice)
-    knock = None
-    if request.stun and zone is CydoniaZone.HEAD and damage and resistance:  # CY-66, CY-R25
-        policy: CydoniaCriticalPolicy = request.critical_policy
-        knock = dice.sub(endure, resistance, damage, policy, merge=by_standing)
-    return Struck(exchange, exchanged, location, found, wounded, paralysis, knock)
+def plan_of(request: CydoniaAttackRequest, mount_running: int = 0) -> Plan:
+    """Make a whole blow ready."""
+    located = request.called_zone is not None or locates(request)
+    return Plan(
+        exchange_of(request),
+        aim_of(request) if located else None,
+        blow_of(request, mount_running),
+        request.target,
+        request.vital,
+        request.stun,
+        resistance_of(request.target, request),
+    )
 
 
 def aim_of(request: CydoniaAttackRequest) -> Aim:
@@ -439,6 +438,73 @@ def aim_of(request: CydoniaAttackRequest) -> Aim:
         request.defender_mounted,
         request.called_zone,
         request.weapon_table,
+    )
+
+
+def strike(plan: Plan, dice: Dice) -> Struck:
+    """CY-48: exchange, zone, damage, protection, life points, death or dying."""
+    target = plan.target
+    exchanged = dice.sub(exchange_blows, plan.exchange, merge=by_location_margin)
+    if not exchanged.verdict.success:
+        nothing = Hurt(0, 0, 0) if plan.blow else None
+        return Struck(exchanged, None, nothing, Wounded(target), (), None)
+    landed, zone = None, None
+    if plan.aim:
+        landed = dice.sub(land, plan.aim, location_margin(exchanged), merge=by_zone)
+        zone = landed.zone
+        note_zone(plan.aim, zone, dice, vital=is_vital(target, zone, None))
+    found = hurt(plan.blow, zone, target, dice) if plan.blow else None
+    damage = found.damage if found else 0
+    wounded = Wounded(target)
+    if found:
+        wounded = wound(target, damage, dice, vital=is_vital(target, zone, plan.vital))
+    judging_ = plan.exchange.judging
+    paralysis = paralyze(zone, plan.resistance, judging_, dice)
+    knock = None
+    if plan.stun and zone is CydoniaZone.HEAD and damage and plan.resistance:  # CY-66, CY-R25
+        policy = judging_.critical_policy
+        knock = dice.sub(endure, plan.resistance, damage, policy, merge=by_standing)
+    return Struck(exchanged, landed, found, wounded, paralysis, knock)
+
+
+class LocationView(NamedTuple):
+    """The zone of a blow, for the odds."""
+
+    zone: CydoniaZone
+
+
+class TargetView(NamedTuple):
+    """The life points of a target, for the odds."""
+
+    hp: int
+
+
+class AttackView(NamedTuple):
+    """What the odds tell of a blow."""
+
+    hit: bool
+    location: LocationView | None
+    damage: int | None
+    target: TargetView | None
+    killed: bool
+    downed: bool
+    stunned: bool
+    paralyzed: bool | None
+
+
+def attack_view(plan: Plan, dice: Dice) -> AttackView:
+    """Strike, and keep what the odds tell: must agree with ``outcome_of``."""
+    struck = strike(plan, dice)
+    target = struck.wounded.target
+    return AttackView(
+        hit=struck.exchanged.verdict.success,
+        location=LocationView(struck.landed.zone) if struck.landed else None,
+        damage=struck.hurt.damage if struck.hurt else None,
+        target=None if target is None or target.hp is None else TargetView(target.hp),
+        killed=struck.wounded.killed,
+        downed=struck.wounded.downed,
+        stunned=struck.knock is not None and not struck.knock.stands,
+        paralyzed=is_paralyzed(struck.paralysis),
     )
 
 
@@ -453,9 +519,15 @@ def stunning_of(knock: Knock, damage: int) -> CydoniaStunning:
     )
 
 
-def outcome_of(request: CydoniaAttackRequest, struck: Struck, dice: Dice) -> CydoniaAttackOutcome:
+def outcome_of(
+    request: CydoniaAttackRequest, plan: Plan, struck: Struck, dice: Dice
+) -> CydoniaAttackOutcome:
     """Show a whole blow."""
-    exchange, exchanged, verdict = struck.exchange, struck.exchanged, struck.exchanged.verdict
+    exchange, exchanged, verdict = plan.exchange, struck.exchanged, struck.exchanged.verdict
+    location = None
+    if plan.aim and struck.landed:
+        vital_zones = request.target.vital_zones if request.target else VITAL
+        location = location_of(plan.aim, struck.landed, vital_zones)
     lost = request.concentrating and verdict.success  # CY-16
     if lost:
         dice.note("CY-16", "concentration-lost")
@@ -470,7 +542,7 @@ def outcome_of(request: CydoniaAttackRequest, struck: Struck, dice: Dice) -> Cyd
         winner=CydoniaWinner.A if verdict.success else CydoniaWinner.B,
         success=verdict.success,
         margin=verdict.margin,
-        location=struck.location,
+        location=location,
         gross=found.gross if found else None,
         protection=found.protection if found else None,
         damage=found.damage if found else None,
@@ -503,9 +575,16 @@ ATTACK_ODDS = (
 )  # fmt: skip
 
 
-@resolver("attack", rules=ATTACK_RULES, odds=ATTACK_ODDS, summary=summary)
+def views(request: CydoniaAttackRequest) -> tuple[Callable[[Dice], object], ...]:
+    """Look at the blow itself, prepared once."""
+    refuse(attack_faults(request))
+    return (partial(attack_view, plan_of(request)),)
+
+
+@resolver("attack", rules=ATTACK_RULES, odds=ATTACK_ODDS, summary=summary, views=views)
 def attack(request: CydoniaAttackRequest, dice: Dice) -> CydoniaAttackOutcome:
     """Resolve a blow from the attack roll to death or dying."""
     refuse(attack_faults(request))
     echo_criticals(request, dice)
-    return outcome_of(request, strike(request, dice), dice)
+    plan = plan_of(request)
+    return outcome_of(request, plan, strike(plan, dice), dice)

@@ -15,11 +15,14 @@ from arbitre.rules.resolver import resolver
 from arbitre.systems.cydonia.attack import (
     ATTACK_ODDS,
     ATTACK_RULES,
+    AttackView,
     CydoniaAttackOutcome,
     CydoniaAttackRequest,
+    Plan,
     attack_faults,
-    exchange_of,
+    attack_view,
     outcome_of,
+    plan_of,
     strike,
 )
 from arbitre.systems.cydonia.damage import MountRunning
@@ -113,21 +116,20 @@ class CydoniaChargeOutcome(Outcome):
     """What each bystander suffers."""
 
 
-class Trampled(NamedTuple):
-    """A dodge against the mount, and the mount's gross damage."""
+class Dodged(NamedTuple):
+    """A dodge against the rider's total."""
 
     b: Rolled
     hit: bool
-    gross: int = 0
 
 
 class Trampling(NamedTuple):
-    """All a bystander's fate depends on, except the rider's total."""
+    """A bystander's dodge, and what the mount does."""
 
     dodge: Prepared
+    policy: CydoniaCriticalPolicy
     flat: int
     groups: tuple[Group, ...]
-    policy: CydoniaCriticalPolicy
 
 
 def _faults(request: CydoniaChargeRequest) -> Faults:
@@ -174,20 +176,25 @@ def _mounted(blow: CydoniaAttackRequest) -> CydoniaAttackRequest:
     return blow.model_copy(update={"attacker_mounted": True})
 
 
-def trample(rider: Rolled, task: Trampling, dice: Dice) -> Trampled:
-    """CY-77, CY-R38: the rider's total against a dodge, then the mount's damage."""
-    b: Rolled = roll(task.dodge, dice)
-    if not compare(rider, b, task.policy, dice).success:
-        return Trampled(b, hit=False)
-    sums = roll_groups(task.groups, dice)
-    gross = task.flat + sums.own + sums.zone
-    dice.note("CY-77", "trample", flat=task.flat, dice=sums.own, gross=gross)
-    return Trampled(b, hit=True, gross=gross)
+def dodge_mount(
+    rider: Rolled, dodge: Prepared, policy: CydoniaCriticalPolicy, dice: Dice
+) -> Dodged:
+    """CY-77, CY-R38: the rider's total against a dodge."""
+    b: Rolled = roll(dodge, dice)
+    return Dodged(b, compare(rider, b, policy, dice).success)
 
 
-def by_gross(trampled: Trampled) -> tuple[bool, int]:
-    """Keep what the bystander feels."""
-    return trampled.hit, trampled.gross
+def meet_mount(
+    attack: Prepared, dodge: Prepared, policy: CydoniaCriticalPolicy, dice: Dice
+) -> Dodged:
+    """Roll the rider's total too, for the odds of one bystander."""
+    rider: Rolled = roll(attack, dice)
+    return dodge_mount(rider, dodge, policy, dice)
+
+
+def by_hit(dodged: Dodged) -> bool:
+    """Keep whether the mount runs the bystander down."""
+    return dodged.hit
 
 
 def _task(
@@ -197,31 +204,33 @@ def _task(
     flat = formula.flat if formula else request.mount_running or 0  # CY-R38
     groups = groups_of(formula, "mount") if formula else ()
     dodge = prepare(bystander.defender, DODGING, blow)
-    return Trampling(dodge, flat, groups, blow.critical_policy)
+    return Trampling(dodge, blow.critical_policy, flat, groups)
+
+
+def trample(task: Trampling, target: CydoniaTarget | None, dice: Dice) -> int:
+    """CY-77, CY-59: the mount's damage, less the armor."""
+    sums = roll_groups(task.groups, dice)
+    gross = task.flat + sums.own + sums.zone
+    dice.note("CY-77", "trample", flat=task.flat, dice=sums.own, gross=gross)
+    protection = protection_of(target, None)
+    damage = max(0, gross - protection)  # CY-R24
+    dice.note("CY-59", "net", gross=gross, protection=protection, damage=damage, stopped=False)
+    return damage
 
 
 def _fate(
     rider: Rolled, task: Trampling, bystander: CydoniaBystander, dice: Dice
 ) -> CydoniaBystanderOutcome:
-    trampled = dice.sub(trample, rider, task, merge=by_gross)
+    dodged = dodge_mount(rider, task.dodge, task.policy, dice)
     target, damage, wounded = bystander.target, 0, Wounded(bystander.target)
-    if trampled.hit:
-        protection = protection_of(target, None)
-        damage = max(0, trampled.gross - protection)  # CY-R24
-        dice.note(
-            "CY-59",
-            "net",
-            gross=trampled.gross,
-            protection=protection,
-            damage=damage,
-            stopped=False,
-        )
+    if dodged.hit:
+        damage = trample(task, target, dice)
         wounded = wound(target, damage, dice, vital=False)  # CY-R38: no zone
     tracked = target is not None and target.hp is not None
     return CydoniaBystanderOutcome(
         id=bystander.id,
-        b=shown(task.dodge, trampled.b),
-        hit=trampled.hit,
+        b=shown(task.dodge, dodged.b),
+        hit=dodged.hit,
         damage=damage,
         target=wounded.target if tracked else None,
         downed=wounded.downed,
@@ -231,40 +240,52 @@ def _fate(
 class BlowView(NamedTuple):
     """What the main target suffers, for the odds."""
 
-    blow: CydoniaAttackOutcome
+    blow: AttackView
+
+
+class FateView(NamedTuple):
+    """What the odds tell of a bystander."""
+
+    hit: bool
+    damage: int
 
 
 class BystanderView(NamedTuple):
     """What one bystander suffers, for the odds."""
 
-    bystanders: tuple[CydoniaBystanderOutcome | None, ...]
+    bystanders: tuple[FateView | None, ...]
 
 
-def _blow_view(request: CydoniaChargeRequest, blow: CydoniaAttackRequest, dice: Dice) -> BlowView:
-    struck = strike(blow, dice, request.mount_running or 0)
-    return BlowView(outcome_of(blow, struck, dice))
+def _blow_view(plan: Plan, dice: Dice) -> BlowView:
+    return BlowView(attack_view(plan, dice))
 
 
 def _bystander_view(
-    request: CydoniaChargeRequest, blow: CydoniaAttackRequest, place: int, dice: Dice
+    attack: Prepared, task: Trampling, target: CydoniaTarget | None, place: int, dice: Dice
 ) -> BystanderView:
-    rider: Rolled = roll(exchange_of(blow).attack, dice)
-    bystander = request.bystanders[place]
-    fate = _fate(rider, _task(request, blow, bystander), bystander, dice)
-    return BystanderView((*[None] * place, fate))
+    dodged = dice.sub(meet_mount, attack, task.dodge, task.policy, merge=by_hit)
+    damage = trample(task, target, dice) if dodged.hit else 0
+    return BystanderView((*[None] * place, FateView(dodged.hit, damage)))
 
 
 def views(request: CydoniaChargeRequest) -> tuple[Callable[[Dice], object], ...]:
-    """Look at the blow and at each bystander by itself."""
+    """Look at the blow and at each bystander by itself: must agree with the charge."""
     refuse(_faults(request))
     if request.blow is None:
         return (partial(charge.resolve, request),)
     blow = _mounted(request.blow)
+    plan = plan_of(blow, request.mount_running or 0)
     return (
-        partial(_blow_view, request, blow),
+        partial(_blow_view, plan),
         *(
-            partial(_bystander_view, request, blow, place)
-            for place in range(len(request.bystanders))
+            partial(
+                _bystander_view,
+                plan.exchange.attack,
+                _task(request, blow, bystander),
+                bystander.target,
+                place,
+            )
+            for place, bystander in enumerate(request.bystanders)
         ),
     )
 
@@ -298,8 +319,9 @@ def charge(request: CydoniaChargeRequest, dice: Dice) -> CydoniaChargeOutcome:
         return CydoniaChargeOutcome(state=state, blow=None, bystanders=())
     blow = _mounted(request.blow)
     echo_criticals(blow, dice)
-    struck = strike(blow, dice, request.mount_running)
-    outcome = outcome_of(blow, struck, dice)
+    plan = plan_of(blow, request.mount_running)
+    struck = strike(plan, dice)
+    outcome = outcome_of(blow, plan, struck, dice)
     rider = struck.exchanged.a
     fates = tuple(  # CY-R38: even when the main target is missed
         _fate(rider, _task(request, blow, bystander), bystander, dice)

@@ -206,10 +206,16 @@ class EndView(NamedTuple):
     escaped: bool
 
 
-class GapView(NamedTuple):
-    """The gap of one pursuer, for the odds."""
+class Lag(NamedTuple):
+    """How far a pursuer is, for the odds."""
 
-    gaps: tuple[CydoniaGap | None, ...]
+    gap_m: Decimal
+
+
+class GapView(NamedTuple):
+    """The gap of one pursuer among the others, for the odds."""
+
+    gaps: tuple[Lag | None, ...]
 
 
 def go(mover: Mover, dice: Dice) -> Moved:
@@ -313,29 +319,20 @@ def _faults(request: CydoniaChaseRequest) -> Faults:
             yield RuleRefused("already-caught", pointer=where, rule="CY-R37")
 
 
-def _sorted(request: CydoniaChaseRequest) -> tuple[Mover, tuple[tuple[str, Mover], ...]]:
-    """Return the quarry, and each pursuer by name."""
-    participants = request.state.participants
-    quarry = next(r for r in participants if r.role is CydoniaChaseRole.QUARRY)
-    pursuers = tuple(
-        (r.id, _mover(request, r)) for r in participants if r.role is CydoniaChaseRole.PURSUER
-    )
-    return _mover(request, quarry), pursuers
-
-
-def _end_view(request: CydoniaChaseRequest, dice: Dice) -> EndView:
-    quarry, pursuers = _sorted(request)
+def _end_view(
+    quarry: Mover, pursuers: tuple[Mover, ...], distance: Decimal | None, dice: Dice
+) -> EndView:
     lead: Moved = dice.sub(go, quarry, merge=by_position)
 
     def judge(standing: Standing, moved: Moved) -> Standing:
         return Standing(
             standing.caught or is_caught(lead.position, moved.position),
-            standing.far and is_far(lead.position, moved.position, request.escape_distance),
+            standing.far and is_far(lead.position, moved.position, distance),
         )
 
     end = dice.gather(
         go,
-        [(mover,) for _, mover in pursuers],
+        [(mover,) for mover in pursuers],
         state=Standing(),
         combine=judge,
         merge=by_position,
@@ -343,22 +340,21 @@ def _end_view(request: CydoniaChaseRequest, dice: Dice) -> EndView:
     return EndView(end.caught, end.far and not end.caught)
 
 
-def _gap_view(request: CydoniaChaseRequest, place: int, dice: Dice) -> GapView:
-    quarry, pursuers = _sorted(request)
-    name, mover = pursuers[place]
+def _gap_view(quarry: Mover, pursuer: Mover, place: int, dice: Dice) -> GapView:
     lead: Moved = dice.sub(go, quarry, merge=by_position)
-    behind: Moved = dice.sub(go, mover, merge=by_position)
-    gap = CydoniaGap(id=name, gap_m=tidy(lead.position - behind.position))
-    return GapView((*[None] * place, gap))
+    behind: Moved = dice.sub(go, pursuer, merge=by_position)
+    return GapView((*[None] * place, Lag(tidy(lead.position - behind.position))))
 
 
 def views(request: CydoniaChaseRequest) -> tuple[Callable[[Dice], object], ...]:
     """Look at the end of the round, and at each pursuer by itself."""
     refuse(_faults(request))
-    pursuers = len(request.state.participants) - 1
+    runners = request.state.participants
+    quarry = next(_mover(request, r) for r in runners if r.role is CydoniaChaseRole.QUARRY)
+    pursuers = tuple(_mover(request, r) for r in runners if r.role is CydoniaChaseRole.PURSUER)
     return (
-        partial(_end_view, request),
-        *(partial(_gap_view, request, place) for place in range(pursuers)),
+        partial(_end_view, quarry, pursuers, request.escape_distance),
+        *(partial(_gap_view, quarry, mover, place) for place, mover in enumerate(pursuers)),
     )
 
 

@@ -204,16 +204,17 @@ def location_of(
     )
 
 
-def note_zone(location: CydoniaLocation, dice: Dice) -> None:
+def note_zone(aim: Aim, zone: CydoniaZone, dice: Dice, *, vital: bool) -> None:
     """Tell what a zone costs and does."""
-    if location.attack_modifier:
-        dice.note("CY-55", "called-price", zone=location.zone, modifier=location.attack_modifier)
-    if location.extra_dice:
-        extra = location.extra_dice
-        dice.note("CY-56", "zone-dice", zone=location.zone, count=extra.count, sides=extra.sides)
-    if location.effect:
-        dice.note("CY-57", "zone-effect", zone=location.zone, difficulty=location.effect.difficulty)
-    dice.note("CY-63", "vital", zone=location.zone, vital=location.vital)
+    if aim.called_zone:
+        price = called_modifier(zone, aim.table)
+        dice.note("CY-55", "called-price", zone=zone, modifier=price)
+    extra = EXTRA_DICE.get((zone, aim.table))
+    if extra:
+        dice.note("CY-56", "zone-dice", zone=zone, count=extra.number, sides=extra.sides)
+    if zone is PARALYZING:
+        dice.note("CY-57", "zone-effect", zone=zone, difficulty=PARALYSIS_DIFFICULTY)
+    dice.note("CY-63", "vital", zone=zone, vital=vital)
 
 
 def summary(outcome: CydoniaDamageLocationOutcome) -> str:
@@ -240,5 +241,5 @@ def damage_location(
     )
     landed = dice.sub(land, aim, request.margin, merge=by_zone)
     location = location_of(aim, landed, request.vital_zones)
-    note_zone(location, dice)
+    note_zone(aim, landed.zone, dice, vital=location.vital)
     return CydoniaDamageLocationOutcome(**dict(location))

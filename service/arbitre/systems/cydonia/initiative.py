@@ -1,13 +1,12 @@
 """Who acts first: rule CY-47, rulings CY-R27 and CY-R28."""
 
 from fractions import Fraction
-from functools import partial
 from math import prod
 from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
-from arbitre.dice import Dice, Distribution
+from arbitre.dice import Dice
 from arbitre.rules.fields import Name
 from arbitre.rules.model import Exact, Frozen, Outcome, Request
 from arbitre.rules.resolver import Aid, Enumerate, resolver
@@ -191,50 +190,44 @@ def ranked(
 
 
 def firsts(
-    request: CydoniaInitiativeRequest, _options: None, enumerate_die: Enumerate
+    request: CydoniaInitiativeRequest, _options: None, _enumerate: Enumerate
 ) -> CydoniaFirsts:
-    """CY-R27, CY-R28: the chance of each to be first, worked out from one die."""
+    """CY-R27, CY-R28: the chance of each to be first, from the ways each die can fall."""
     fighters = [readied(each, rolls=request.roll_die) for each in request.combatants]
-    chances: dict[Readied, Fraction] = {}
+    faces = range(1, SIDES + 1) if request.roll_die else (0,)
+    ways: dict[Readied, int] = {}
     for fighter in fighters:
-        if fighter not in chances:
+        if fighter not in ways:
             others = list(fighters)
             others.remove(fighter)
-            totals: Distribution[tuple[int, int | None]] = enumerate_die(partial(act, fighter))
-            chances[fighter] = sum(
-                (totals[total, luck] * _first(fighter, total, others) for total, luck in totals),
-                Fraction(0),
-            )
+            ways[fighter] = sum(_first(fighter, fighter.base + face, others) for face in faces)
+    total = len(faces) ** len(fighters)
     return CydoniaFirsts(
         combatants=tuple(
-            CydoniaFirst(id=each.id, chance=Exact.of(chances[fighter]))
+            CydoniaFirst(id=each.id, chance=Exact.of(Fraction(ways[fighter], total)))
             for each, fighter in zip(request.combatants, fighters, strict=True)
         )
     )
 
 
-def _first(fighter: Readied, total: int, others: list[Readied]) -> Fraction:
+def _first(fighter: Readied, total: int, others: list[Readied]) -> int:
     """CY-R28: nobody is higher, nor equal with more luck where all the equals gave theirs."""
-    none_higher = prod((_at_most(other, total) for other in others), start=Fraction(1))
-    if fighter.luck is None:
+    none_higher = prod(_at_most(other, total) for other in others)
+    luck = fighter.luck
+    if luck is None:
         return none_higher
-    all_lucky = prod(
-        (_at_most(other, total - (other.luck is None)) for other in others), start=Fraction(1)
-    )
+    all_lucky = prod(_at_most(other, total - (other.luck is None)) for other in others)
     luckiest = prod(
-        (
-            _at_most(other, total - (other.luck is None or other.luck > fighter.luck))
-            for other in others
-        ),
-        start=Fraction(1),
+        _at_most(other, total - (other.luck is None or other.luck > luck)) for other in others
     )
     return none_higher - all_lucky + luckiest
 
 
-def _at_most(other: Readied, total: int) -> Fraction:
+def _at_most(other: Readied, total: int) -> int:
+    """Count the faces with which another is no higher."""
     if not other.rolls:
-        return Fraction(other.base <= total)
-    return Fraction(min(max(total - other.base, 0), SIDES), SIDES)
+        return int(other.base <= total)
+    return min(max(total - other.base, 0), SIDES)
 
 
 def summary(outcome: CydoniaInitiativeOutcome) -> str:

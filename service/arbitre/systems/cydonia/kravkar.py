@@ -1,5 +1,7 @@
 """The Orks' chained bare-hand actions: rules CY-54, CY-55, CY-60, CY-68 and CY-69."""
 
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import partial
@@ -34,6 +36,7 @@ from arbitre.systems.cydonia.damage_location import (
     LOCATION_RULES,
     Aim,
     CydoniaLocation,
+    Landed,
     by_zone,
     land,
     location_of,
@@ -208,7 +211,7 @@ class Acted(NamedTuple):
     """What one action did, whatever came before it."""
 
     exchanged: Exchanged
-    location: CydoniaLocation | None = None
+    landed: Landed | None = None
     hurt: Hurt | None = None
     vital: bool = False
     effects: tuple[CydoniaParalysis, ...] = ()
@@ -221,12 +224,14 @@ class Done(NamedTuple):
     target: CydoniaTarget | None
 
 
-class Chain(NamedTuple):
-    """The chain so far."""
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """The chain so far; two are equal that the rest of it and the odds cannot tell apart."""
 
-    target: CydoniaTarget | None
-    held: bool
-    done: tuple[Done, ...] = ()
+    target: CydoniaTarget | None = field(compare=False)
+    held: bool = field(compare=False)
+    done: tuple[Done, ...] = field(default=(), compare=False)
+    hp: int | None = None
     length: int = 0
     damage: int = 0
     killed: bool = False
@@ -242,8 +247,7 @@ def felt(acted: Acted) -> tuple[object, ...]:
 
 def standing(chain: Chain) -> tuple[object, ...]:
     """Keep what the rest of the chain and the odds depend on."""
-    hp = chain.target.hp if chain.target else None
-    return chain.ended, chain.length, chain.damage, hp, chain.killed, chain.downed
+    return chain.ended, chain.length, chain.damage, chain.hp, chain.killed, chain.downed
 
 
 def penalty_of(index: int) -> int:
@@ -258,13 +262,11 @@ def perform(task: Task, dice: Dice) -> Acted:
     exchanged = dice.sub(exchange_blows, task.exchange, merge=by_location_margin)
     if not exchanged.verdict.success or task.type is CydoniaKravkarAction.GRAB:
         return Acted(exchanged)
-    location, zone = None, task.zone
+    landed, zone = None, task.zone
     if task.aim:
         landed = dice.sub(land, task.aim, location_margin(exchanged), merge=by_zone)
-        vital_zones = task.target.vital_zones if task.target else VITAL
-        location = location_of(task.aim, landed, vital_zones)
-        note_zone(location, dice)
-        zone = location.zone
+        zone = landed.zone
+        note_zone(task.aim, zone, dice, vital=is_vital(task.target, zone, None))
     preset = _PRESETS[task.type]
     table, wounds = CydoniaTable.UNARMED, CydoniaWeaponHit.WOUND
     blow = weapon_blow(None, preset, task.physique, (), table, wounds)
@@ -272,7 +274,7 @@ def perform(task: Task, dice: Dice) -> Acted:
     effects: tuple[CydoniaParalysis, ...] = ()
     if task.type is CydoniaKravkarAction.STRIKE:  # CY-R48: a slam does no more than its damage
         effects = paralyze(zone, task.resistance, task.exchange.judging, dice)
-    return Acted(exchanged, location, found, is_vital(task.target, zone, None), effects)
+    return Acted(exchanged, landed, found, is_vital(task.target, zone, None), effects)
 
 
 _PRESETS = {
@@ -291,7 +293,7 @@ def advance(chain: Chain, task: Task, dice: Dice) -> Chain:
     dice.note("CY-69", "action", number=task.number, type=task.type, success=success)
     if not success:
         done = (*chain.done, Done(acted, chain.target))
-        return chain._replace(done=done, ended=CydoniaChainEnd.FAILURE)
+        return replace(chain, done=done, ended=CydoniaChainEnd.FAILURE)
     wounded = Wounded(chain.target)
     if acted.hurt:
         wounded = wound(chain.target, acted.hurt.damage, dice, vital=acted.vital)
@@ -302,6 +304,7 @@ def advance(chain: Chain, task: Task, dice: Dice) -> Chain:
         target=wounded.target,
         held=held,
         done=(*chain.done, Done(acted, wounded.target)),
+        hp=wounded.target.hp if wounded.target else None,
         length=chain.length + 1,
         damage=chain.damage + (acted.hurt.damage if acted.hurt else 0),
         killed=wounded.killed,
@@ -413,7 +416,11 @@ def _succeeds(exchanged: Exchanged) -> bool:
 
 
 def _step(task: Task, done: Done, *, tracked: bool) -> CydoniaKravkarStep:
-    exchanged = done.acted.exchanged
+    exchanged, landed = done.acted.exchanged, done.acted.landed
+    location = None
+    if task.aim and landed:
+        vital_zones = task.target.vital_zones if task.target else VITAL
+        location = location_of(task.aim, landed, vital_zones)
     return CydoniaKravkarStep(
         index=task.number,
         type=task.type,
@@ -422,11 +429,37 @@ def _step(task: Task, done: Done, *, tracked: bool) -> CydoniaKravkarStep:
         b=shown(task.defense, exchanged.b),
         margin=exchanged.verdict.margin,
         success=exchanged.verdict.success,
-        location=done.acted.location,
+        location=location,
         damage=done.acted.hurt.damage if done.acted.hurt else 0,
         effects=done.acted.effects,
         target=done.target if tracked else None,
     )
+
+
+class ChainView(NamedTuple):
+    """What the odds tell of a chain."""
+
+    chain_length: int
+    total_damage: int
+    killed: bool
+    downed: bool
+
+
+def start_of(request: CydoniaKravkarRequest) -> Chain:
+    """Return the chain before its first action."""
+    target = request.target
+    return Chain(target, request.held, hp=target.hp if target else None)
+
+
+def _chain_view(start: Chain, tasks: tuple[Task, ...], dice: Dice) -> ChainView:
+    chain = dice.fold(advance, start, tasks, merge=standing)
+    return ChainView(chain.length, chain.damage, chain.killed, chain.downed)
+
+
+def views(request: CydoniaKravkarRequest) -> tuple[Callable[[Dice], object], ...]:
+    """Look at the chain itself, prepared once: must agree with the outcome."""
+    refuse(_faults(request))
+    return (partial(_chain_view, start_of(request), tasks_of(request)),)
 
 
 def summary(outcome: CydoniaKravkarOutcome) -> tuple[str, ...]:
@@ -442,14 +475,14 @@ def summary(outcome: CydoniaKravkarOutcome) -> tuple[str, ...]:
     odds=("chain_length", "total_damage", "killed", "downed"),
     summary=summary,
     aid=Aid(chances, CydoniaChainChances),
+    views=views,
 )  # fmt: skip
 def kravkar(request: CydoniaKravkarRequest, dice: Dice) -> CydoniaKravkarOutcome:
     """Chain bare-hand actions until one fails."""
     refuse(_faults(request))
     echo_criticals(request, dice)
     tasks = tasks_of(request)
-    start = Chain(request.target, request.held)
-    chain = dice.fold(advance, start, tasks, merge=standing)
+    chain = dice.fold(advance, start_of(request), tasks, merge=standing)
     lost = request.concentrating and chain.length > 0  # CY-16
     if lost:
         dice.note("CY-16", "concentration-lost")
