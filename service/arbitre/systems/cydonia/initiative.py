@@ -1,5 +1,6 @@
 """Who acts first: rule CY-47, rulings CY-R27 and CY-R28."""
 
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
 from typing import Annotated, NamedTuple
@@ -103,10 +104,11 @@ class Best(NamedTuple):
         return (self.luckiest if self.lucky else self.equals) > 1
 
 
-class Line(NamedTuple):
-    """Everybody's initiative so far."""
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Everybody's initiative so far; the odds tell lines apart by their best."""
 
-    initiatives: tuple[int, ...]
+    initiatives: tuple[int, ...] = field(compare=False)
     best: Best
 
 
@@ -189,45 +191,50 @@ def ranked(
     )
 
 
+class Rival(NamedTuple):
+    """What another combatant brings against the first rank."""
+
+    base: int
+    luck: int | None
+
+
 def firsts(
     request: CydoniaInitiativeRequest, _options: None, _enumerate: Enumerate
 ) -> CydoniaFirsts:
     """CY-R27, CY-R28: the chance of each to be first, from the ways each die can fall."""
-    fighters = [readied(each, rolls=request.roll_die) for each in request.combatants]
-    faces = range(1, SIDES + 1) if request.roll_die else (0,)
-    ways: dict[Readied, int] = {}
-    for fighter in fighters:
-        if fighter not in ways:
-            others = list(fighters)
-            others.remove(fighter)
-            ways[fighter] = sum(_first(fighter, fighter.base + face, others) for face in faces)
-    total = len(faces) ** len(fighters)
+    rivals = [
+        Rival(readied(each, rolls=request.roll_die).base, each.luck) for each in request.combatants
+    ]
+    faces = range(1, SIDES + 1) if request.roll_die else range(1)
+    ways: dict[Rival, int] = {}
+    for rival in rivals:
+        if rival not in ways:
+            others = list(rivals)
+            others.remove(rival)
+            ways[rival] = sum(_first(rival.luck, rival.base + f, others, faces) for f in faces)
+    total = len(faces) ** len(rivals)
     return CydoniaFirsts(
         combatants=tuple(
-            CydoniaFirst(id=each.id, chance=Exact.of(Fraction(ways[fighter], total)))
-            for each, fighter in zip(request.combatants, fighters, strict=True)
+            CydoniaFirst(id=each.id, chance=Exact.of(Fraction(ways[rival], total)))
+            for each, rival in zip(request.combatants, rivals, strict=True)
         )
     )
 
 
-def _first(fighter: Readied, total: int, others: list[Readied]) -> int:
+def _first(luck: int | None, total: int, others: list[Rival], faces: range) -> int:
     """CY-R28: nobody is higher, nor equal with more luck where all the equals gave theirs."""
-    none_higher = prod(_at_most(other, total) for other in others)
-    luck = fighter.luck
-    if luck is None:
+
+    def ways(base: int, most: int) -> int:
+        return len(range(faces.start, min(most - base + 1, faces.stop)))
+
+    none_higher = prod(ways(other.base, total) for other in others)
+    if luck is None or none_higher == 0:
         return none_higher
-    all_lucky = prod(_at_most(other, total - (other.luck is None)) for other in others)
+    all_lucky = prod(ways(other.base, total - (other.luck is None)) for other in others)
     luckiest = prod(
-        _at_most(other, total - (other.luck is None or other.luck > luck)) for other in others
+        ways(other.base, total - (other.luck is None or other.luck > luck)) for other in others
     )
     return none_higher - all_lucky + luckiest
-
-
-def _at_most(other: Readied, total: int) -> int:
-    """Count the faces with which another is no higher."""
-    if not other.rolls:
-        return int(other.base <= total)
-    return min(max(total - other.base, 0), SIDES)
 
 
 def summary(outcome: CydoniaInitiativeOutcome) -> str:
