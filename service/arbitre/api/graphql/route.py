@@ -75,7 +75,8 @@ class GraphQLEndpoint:
             if scope["method"] == "GET" and _page_wanted(accept, query):
                 await send_json(send, 200, self._ide, self._page, b"text/html; charset=utf-8")
                 return
-            events = _accepted(accept, EVENTS) > (0, True)
+            wanted, by_name = _accepted(accept, EVENTS)
+            events = wanted > 0 and by_name
             if kind is None and not events:
                 raise _problem(406, "not-acceptable")
             asked, reads = await _asked(scope, receive, query)
