@@ -169,7 +169,7 @@ def test_a_body_that_is_no_request_is_400(door: TestClient, body: bytes) -> None
 
 
 @pytest.mark.parametrize(
-    "value", ["1e999", "1" + "0" * 30, "-4294967296", "1.5", '"1"', '"\\u0000"', "[[]]", "{}"]
+    "value", ["1e99", "1" + "0" * 30, "-4294967296", "1.5", '"1"', '"\\u0000"', "[[]]", "{}"]
 )
 def test_a_variable_of_another_type_is_refused(door: TestClient, value: str) -> None:
     body = '{"query":"query($a:Int){tinyDuel{duelOdds(request:{a:{skill:$a}}){work}}}","variables":'
