@@ -4,6 +4,7 @@ from arbitre.rules.system import System
 from arbitre.systems.night_prowler.advancement import advancement
 from arbitre.systems.night_prowler.attack import attack
 from arbitre.systems.night_prowler.chase import chase
+from arbitre.systems.night_prowler.chat import CHAT
 from arbitre.systems.night_prowler.compatibility import compatibility
 from arbitre.systems.night_prowler.contract import contract
 from arbitre.systems.night_prowler.creation import creation
@@ -44,4 +45,5 @@ SYSTEM = System(
         creation,
     ),
     tables=(*TABLES, DISTRIBUTION, *CREATION_TABLES),
+    chat=CHAT,
 )
