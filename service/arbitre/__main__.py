@@ -1,12 +1,15 @@
-"""``arbitre``: serve, roll, odds, verify, systems, derive, health."""
+"""``arbitre``: serve, roll, odds, verify, export, restore, systems, derive, health."""
 
 import argparse
 import asyncio
 import json
 import os
+import re
 import sys
 import tempfile
-from collections.abc import Sequence
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -16,14 +19,25 @@ from arbitre import __version__
 from arbitre.api.desk import Desk
 from arbitre.api.http import Shown
 from arbitre.api.problems import LABELS, Problem
+from arbitre.api.table_pages import exported
 from arbitre.api.tables import TableDesk
 from arbitre.audit import Signer
+from arbitre.audit.ledger import (
+    Failure,
+    Fault,
+    LedgerVerdict,
+    is_table_log,
+    read_lines,
+    verify_ledger,
+)
 from arbitre.audit.master import MasterSecretError, load_master
 from arbitre.audit.replay import Status, verify_lines
 from arbitre.audit.tables import TableKeys
 from arbitre.registry import load_registry
+from arbitre.rules.labels import Labels
 from arbitre.settings import Settings, SettingsError
-from arbitre.store.interface import StoreDownError, StoreUnsafeError
+from arbitre.store.backup import OtherHistoryError, log_of, put_back, rotate_all
+from arbitre.store.interface import Log, StoreDownError, StoreUnsafeError
 from arbitre.store.open import store_from
 
 OPTIONS: Final = {
@@ -38,6 +52,9 @@ OPTIONS: Final = {
     "odds-threads": ("ARBITRE_ODDS_THREADS", "threads that work out odds (1)"),
 }
 """Each option of ``serve``: its variable, and what it does."""
+
+MOST_FAULTS: Final = 20
+"""Most faults of a log that are told beside the first."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -82,9 +99,29 @@ def _parser() -> argparse.ArgumentParser:
     odds = _command(commands, "odds", _odds, "work out the exact odds of one rule")
     _call_arguments(odds)
 
-    verify = _command(commands, "verify", _verify, "check a file of logged rolls, offline")
-    verify.add_argument("file", type=Path, help="JSON Lines, or an answer of the service")
+    verify = _command(commands, "verify", _verify, "check a log, offline")
+    verify.add_argument(
+        "file",
+        type=Path,
+        help="the exported log of a table, other rolls, or an answer of the service",
+    )
     verify.add_argument("--key", help="the public key that must have signed, hexadecimal")
+    verify.add_argument(
+        "--receipts", type=Path, help="entries of the table that players kept, in any order"
+    )
+
+    export = _command(commands, "export", _export, "write out the log of a table")
+    export.add_argument("table", help="the id of the table")
+    export.add_argument("--out", type=Path, help="the file to write (the standard output)")
+    export.add_argument("--data", type=Path, help="folder of the log and the signing key")
+
+    restore = _command(commands, "restore", _restore, "after a backup is put back, before serving")
+    restore.description = (
+        "Open a new epoch at every table, since seeds of the old one may be known by now; first "
+        "put back the given logs. Run it after any backup was restored, before serving again."
+    )
+    restore.add_argument("files", type=Path, nargs="*", help="exported logs to put back")
+    restore.add_argument("--data", type=Path, help="folder of the log and the signing key")
 
     _command(commands, "systems", _systems, "list the games and their rules")
 
@@ -247,11 +284,18 @@ def _print_odds(answer: dict[str, Any]) -> None:
 
 def _verify(given: argparse.Namespace) -> int:
     words = LABELS[given.language]
-    text = given.file.read_bytes()
-    answer = _logged_answer(text)
-    lines = [orjson.dumps(answer)] if answer else text.splitlines()
+    if given.key is not None and not re.fullmatch(r"[0-9a-f]{64}", given.key):
+        _misused("--key: 64 hexadecimal digits, in lower case")
+    text = _logged(given.file)
+    if is_table_log(text):
+        kept = [] if given.receipts is None else list(read_lines(_logged(given.receipts)))
+        found = verify_ledger(read_lines(text), load_registry(), key=given.key, receipts=kept)
+        _print_ledger(words, found, len(kept), given.key)
+        return int(found.first is not None)
+    if given.receipts is not None:
+        _misused("--receipts: only for the log of a table")
     worst = 0
-    for number, verdict in verify_lines(lines, load_registry(), given.key):
+    for number, verdict in verify_lines(text.splitlines(), load_registry(), given.key):
         said = words.raw("verdicts", verdict.status.value)
         print(f"{number}: {said}")  # noqa: T201
         for check in verdict.checks:
@@ -262,13 +306,120 @@ def _verify(given: argparse.Namespace) -> int:
     return worst
 
 
-def _logged_answer(text: bytes) -> dict[str, str] | None:
-    """Return the entry of a whole answer of the service, if that is what the file is."""
+def _logged(path: Path) -> bytes:
+    """Return the lines of a file; a whole answer of the service is the line that it logged."""
+    try:
+        text = path.read_bytes()
+    except OSError as wrong:
+        _misused(f"{path}: {wrong.strerror}")
     try:
         log = orjson.loads(text)["log"]
-        return {"entry": log["entry"], "sig": log["sig"]}
+        return orjson.dumps({"entry": log["entry"], "sig": log["sig"]})
     except (ValueError, KeyError, TypeError):
-        return None
+        return text
+
+
+def _print_ledger(words: Labels, found: LedgerVerdict, kept: int, key: str | None) -> None:
+    first = found.first
+    print(words.raw("log-verdicts", "valid" if first is None else "invalid"))  # noqa: T201
+    if first is not None:
+        others = [failure for failure in found.failures if failure is not first]
+        for failure in [first, *others[:MOST_FAULTS]]:
+            print(_why(words, failure))  # noqa: T201
+    if key is None:
+        print(words.raw("log-verdicts", "taken"))  # noqa: T201
+    receipts = "kept" if kept else "no-receipts"
+    print(words.say("log-verdicts", receipts, {"count": kept}))  # noqa: T201
+    facts = {"table": found.table, "key": found.key, "entries": found.entries, "head": found.head}
+    facts |= {name: found.entropy[name] for name in ("own", "pool", "server-only", "hand")}
+    for name in ("verified", "waiting", "secret", "foreign", "backwards"):
+        facts[name] = getattr(found, name)
+    for name, value in facts.items():
+        said = {"name": words.raw("log-counts", name), "value": value}
+        print("  " + words.say("log-verdicts", "fact", said))  # noqa: T201
+
+
+def _why(words: Labels, failure: Failure) -> str:
+    """Say why an entry does not hold; what the log itself says is spelled out harmlessly."""
+    why = words.say("log-faults", failure.fault.value, failure.values)
+    values = dict(failure.values)
+    reason = values.pop("reason", None)
+    if reason is not None:
+        why += f" ({words.raw('reasons', reason.value)})"
+    if failure.fault in {Fault.FIELDS, Fault.RULE}:
+        why += f" {values}"
+    return words.say("log-verdicts", "entry", {"seq": failure.seq, "why": why})
+
+
+@asynccontextmanager
+async def _store(data: Path | None) -> AsyncIterator[tuple[Log, TableKeys]]:
+    """Give the store that the environment names, and the keys of its tables."""
+    settings = Settings.from_environment()
+    data = data or settings.data
+    store = store_from(
+        settings.redis_url, data, settings.roll_ttl, allow_volatile=settings.redis_volatile
+    )
+    keys = TableKeys(load_master(settings.master_key, data))
+    await store.open()
+    try:
+        yield store, keys
+    finally:
+        await store.close()
+
+
+def _export(given: argparse.Namespace) -> int:
+    async def once() -> bytes:
+        if not re.fullmatch("[0-9a-f]{32}", given.table):
+            raise Problem(404, "no-table")
+        async with _store(given.data) as (store, _keys):
+            lines = [exported(line) async for line in log_of(store, bytes.fromhex(given.table))]
+        if not lines:
+            raise Problem(404, "no-table")
+        return b"".join(lines)
+
+    text = asyncio.run(once())
+    if given.out is None:
+        sys.stdout.buffer.write(text)
+    else:
+        given.out.write_bytes(text)
+    return 0
+
+
+def _restore(given: argparse.Namespace) -> int:
+    words = LABELS[given.language]
+    logs = {path: list(read_lines(_logged(path))) for path in given.files}
+
+    async def once() -> int:
+        async with _store(given.data) as (store, keys):
+            for path, lines in logs.items():
+                found = verify_ledger(lines, load_registry(), key=keys.signer.public_key)
+                wrong = [each for each in found.failures if each.fault is not Fault.RULE]
+                if wrong:
+                    print(f"{path}: {_why(words, found.first or wrong[0])}", file=sys.stderr)  # noqa: T201
+                    return 1
+            for path, lines in logs.items():
+                try:
+                    count = await put_back(store, [line for line in lines if line is not None])
+                except OtherHistoryError:
+                    said = words.raw("log-verdicts", "other-history")
+                    print(f"{path}: {said}", file=sys.stderr)  # noqa: T201
+                    return 1
+                print(f"{path}: {words.say('log-verdicts', 'put-back', {'count': count})}")  # noqa: T201
+            restored = await rotate_all(store, keys, lambda: time.time_ns() // 1_000_000)
+            await asyncio.sleep(store.settle)
+        print(  # noqa: T201
+            words.say(
+                "log-verdicts",
+                "restored",
+                {"rotated": restored.rotated, "closed": restored.closed},
+            )
+        )
+        for table in restored.foreign:
+            said = words.raw("log-verdicts", "other-master")
+            print(f"{table.hex()}: {said}", file=sys.stderr)  # noqa: T201
+        return int(bool(restored.foreign))
+
+    return asyncio.run(once())
 
 
 def _systems(given: argparse.Namespace) -> int:

@@ -156,6 +156,11 @@ def _read_line(line: bytes) -> Receipt | None:
     return None
 
 
+def is_table_log(text: bytes) -> bool:
+    """Say whether lines are those of a table, not of rolls outside tables; nothing is too."""
+    return not text.strip() or any(_place_of(line) is not None for line in read_lines(text))
+
+
 def verify_ledger(
     lines: Iterable[Receipt | None],
     registry: Registry,
