@@ -196,7 +196,7 @@ def own_technique(who: NightProwlerCombatant, stance: Stance) -> tuple[Term, ...
 
 
 def opposing_techniques(fight: Fight, one: Fighter) -> list[Term]:
-    """NP-51 to NP-53, NP-R57: what the opponents' techniques change."""
+    """NP-51 to NP-53, NP-R56, NP-R57, NP-R59: what the opponents' techniques change."""
     found = []
     for option in opposing(fight, one.side, one.number):
         row = TECHNIQUES[option]

@@ -164,7 +164,7 @@ def price(choice: NightProwlerChaseChoice) -> int:
 
 
 def own_part(chase: Chase, number: int) -> Part | None:
-    """Return the test of one participant, if it still runs."""
+    """Return the test of one participant, if it still runs; NP-R32: no option opposes another."""
     runner, choice = chase.runners[number], chase.choices[number]
     if choice is None:
         return None

@@ -96,12 +96,10 @@ def worn(request: NightProwlerAttackRequest) -> int:
 def reload_rounds(request: NightProwlerAttackRequest) -> int:
     """NP-62, NP-R70: rounds of reloading between two shots; none for a practiced archer."""
     kind = request.a.weapon.kind
-    if kind is None:
-        return 0
     practiced = kind is NightProwlerWeaponKind.BOW and level(request) >= QUICK_LEVEL
     if practiced and request.static and request.arrows_prepared:
         return 0
-    return RELOADS[kind].rounds
+    return RELOADS[kind].rounds if kind else 0
 
 
 def level(request: NightProwlerAttackRequest) -> int:

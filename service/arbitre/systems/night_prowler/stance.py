@@ -95,7 +95,7 @@ class Fight(NamedTuple):
 
     @property
     def outnumbered(self) -> bool:
-        """NP-63, NP-47: the lone fighter suffers from its opponents' number."""
+        """NP-63, NP-47, NP-R48: the lone fighter suffers from its opponents' number."""
         return len(self.b) > 1 and not self.request.a.vista
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from arbitre.rules.tables import Table
 
 
-class NightProwlerAttribute(StrEnum):
+class NightProwlerAttribute(StrEnum):  # NP-02
     DEXTERITY = "dexterity"
     CHARACTER = "character"
     ROBUSTNESS = "robustness"
