@@ -18,6 +18,7 @@ from arbitre.audit.ledger import (
     LedgerStatus,
     LedgerVerdict,
     Receipt,
+    is_table_log,
     read_lines,
     verify_ledger,
 )
@@ -25,6 +26,7 @@ from arbitre.audit.tables import Drawn, Lane, Role
 from arbitre.registry import Registry, registry_of
 from entries import REGISTRY, TS
 from golden.forge import ATTACKS, FOLDER, forged_files
+from golden.rolls import LOG as ROLLS
 from golden.table import LOG, golden, golden_log
 from ledgers import ANA, BEN, KEY, Log, fixed_chance, written
 
@@ -454,6 +456,16 @@ def test_lines_are_read_from_exports_and_from_answers() -> None:
 def test_what_is_no_line_is_none(line: bytes) -> None:
     assert list(read_lines(line)) == [None]
     assert first(verify_ledger([None], REGISTRY)) == (Fault.NOT_A_LINE, 0)
+
+
+def test_logs_of_tables_are_told_from_rolls_outside_tables() -> None:
+    text = LOG.read_bytes()
+    assert is_table_log(text)
+    assert is_table_log(b"\n")
+    assert is_table_log(b"x\n" + text)
+    assert is_table_log(text.split(b"\n", 1)[1])
+    assert not is_table_log(ROLLS.read_bytes())
+    assert not is_table_log(b"x\n{}")
 
 
 @given(st.lists(st.none() | st.builds(Receipt, st.binary(), st.text()), max_size=3))
