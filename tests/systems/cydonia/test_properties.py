@@ -308,9 +308,8 @@ def test_a_chain_ends_at_its_first_failure(
     assert outcome.chain_length == successes.count(True)
     assert False not in successes[:-1]
     assert [step.penalty for step in outcome.steps] == [-3 * n for n in range(len(successes))]
-    assert outcome.held is ((held or len(successes) > 2) and outcome.chain_length < 4) or (
-        outcome.chain_length == 2
-    )
+    length = outcome.chain_length
+    assert outcome.held is (length in (2, 3) or (length < 2 and held))
 
 
 @UNHURRIED
