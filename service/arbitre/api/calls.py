@@ -51,6 +51,11 @@ class OddsCall(Frozen, Generic[Q]):
     """What would be attempted, by the rule's own model."""
 
 
+for _open in (Call, OddsCall):
+    # what is derived from them at run time has no source to search for descriptions
+    _open.model_config["use_attribute_docstrings"] = False
+
+
 class ChatCall(Frozen):
     """One line of a game's notation, and where its faces come from."""
 

@@ -140,6 +140,11 @@ class OddsAnswer(Document, Generic[Q]):
     """Units of work it took."""
 
 
+for _open in (Answer, OddsAnswer):
+    # what is derived from them at run time has no source to search for descriptions
+    _open.model_config["use_attribute_docstrings"] = False
+
+
 class AnyAnswer(Answer[Any, Any]):
     """A resolution of any rule."""
 
@@ -147,8 +152,7 @@ class AnyAnswer(Answer[Any, Any]):
 class AnyOddsAnswer(OddsAnswer[Any]):
     """Exact odds of any rule."""
 
-    aid: Any
-    """What goes beyond one call, where the rule offers it."""
+    aid: Any = Field(description="What goes beyond one call, where the rule offers it.")
 
 
 class ChatAnswer(RootModel[AnyAnswer | AnyOddsAnswer]):
