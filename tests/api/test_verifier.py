@@ -159,6 +159,8 @@ def test_the_golden_log_holds_in_the_browser(browser: Page, host: str) -> None:
         assert f"{labels.raw('log-counts', name)}\n{count}" in shown
     assert labels.raw("verifier", f"signatures-{HOSTS[host]}") in shown
     assert labels.raw("verifier", "rules-not-run") in shown
+    title = "aside" if host == LAN else "valid"
+    assert shown.startswith(labels.raw("log-verdicts", title))
     assert labels.say("log-verdicts", "kept", {"count": 21}) in shown
     assert KEY in shown
 

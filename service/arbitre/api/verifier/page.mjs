@@ -46,7 +46,10 @@ const because = ({ seq, fault, values }) => {
 
 function tell({ verdict, lines, kept, pinned }) {
   const good = verdict.first === null
-  const parts = [element('h2', say(good ? 'valid' : 'invalid', {}, 'log-verdicts'), good ? 'good' : 'bad')]
+  const signed = verdict.signatures === 'checked'
+  const title = good ? (signed ? 'valid' : 'aside') : 'invalid'
+  const style = good ? (signed ? 'good' : undefined) : 'bad'
+  const parts = [element('h2', say(title, {}, 'log-verdicts'), style)]
   if (!good) {
     parts.push(element('p', because(verdict.first), 'bad'))
     const line = lines[verdict.first.seq]
@@ -59,10 +62,8 @@ function tell({ verdict, lines, kept, pinned }) {
     }
   }
   parts.push(element('p', say('chain-checked')))
-  const signed = verdict.signatures === 'checked' ? undefined : 'bad'
-  const signatures = element('p', say(`signatures-${verdict.signatures}`), signed)
-  signatures.id = 'signatures'
-  parts.push(signatures, element('p', say('rules-not-run')))
+  parts.push(element('p', say(`signatures-${verdict.signatures}`), signed ? undefined : 'bad'))
+  parts.push(element('p', say('rules-not-run')))
   if (!pinned) parts.push(element('p', say('taken', {}, 'log-verdicts')))
   const receipts = kept ? say('kept', { count: kept }, 'log-verdicts') : say('no-receipts', {}, 'log-verdicts')
   parts.push(element('p', receipts))
