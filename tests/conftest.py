@@ -4,10 +4,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+from starlette.testclient import TestClient
+
 from arbitre.app import create_app
 from arbitre.registry import Registry, load_registry
 from arbitre.settings import Settings
-from starlette.testclient import TestClient
+
+# a busy machine is slow, not wrong; and what was found once is found again
+settings.register_profile(
+    "arbitre", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("arbitre")
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from pydantic_core import to_json
+
 import tiny_duel
 from arbitre.audit import Signed, Signer, canonical, roll_entry
 from arbitre.dice import FaceSource, HandFaces, SeededFaces, caller_seed
@@ -30,7 +32,7 @@ def rolled(
 ) -> Signed:
     """Roll, and write the entry; ``number`` sets its id and time apart."""
     found = system.by_id[resolver]
-    asked = found.request.model_validate_json(canonical(request))
+    asked = found.request.model_validate_json(to_json(request))
     used = None if hand is not None else caller_seed(seed_text) if seed_text else seed
     faces: FaceSource = HandFaces(hand or ()) if used is None else SeededFaces(used)
     played = play(found, asked, faces)
