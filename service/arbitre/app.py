@@ -142,14 +142,19 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 async def _http(request: Request, error: Exception) -> Response:
     if getattr(error, "status_code", 404) == 405:  # noqa: PLR2004
-        allowed = _methods(request.url.path)
+        allowed = _methods(_path(request))
         return await _told(request, Problem(405, "method", headers={"Allow": allowed}))
     return await _told(request, Problem(404, _unknown(request)))
 
 
+def _path(request: Request) -> str:
+    path: str = request.scope["path"]
+    return path.removeprefix(request.scope.get("root_path", ""))
+
+
 def _unknown(request: Request) -> str:
     """Say which part of an address is not there: the game, its rule, or all of it."""
-    match request.url.path.split("/"):
+    match _path(request).split("/"):
         case ["", "v1", system, _] | ["", "v1", system, _, "odds"]:
             return "no-resolver" if system in request.app.state.desk.registry else "no-system"
         case _:

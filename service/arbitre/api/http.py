@@ -98,6 +98,7 @@ def language_of(scope: Scope) -> str:
     """
     query = scope["query_string"]
     if query:
+        chosen = ""
         for name, value in parse_qsl(str(query, "latin-1"), keep_blank_values=True):
             if name != "lang":
                 raise Problem(
@@ -113,7 +114,9 @@ def language_of(scope: Scope) -> str:
                     faults=(Fault("?lang", "unknown-language"),),
                     values={"faults": 1},
                 )
-            return value
+            chosen = value
+        if chosen:
+            return chosen
     wanted = header(scope, b"accept-language")
     return best_language(wanted) if wanted else LANGUAGES[0]
 

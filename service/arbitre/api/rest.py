@@ -117,9 +117,10 @@ class Front:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        if scope.get("path", "").endswith("/"):
-            scope = {**scope, "path": scope["path"].rstrip("/") or "/"}
         path = scope.get("path", "").removeprefix(scope.get("root_path", ""))
+        if len(path) > 1 and path.endswith("/"):
+            path = path.rstrip("/") or "/"
+            scope = {**scope, "path": scope["path"].rstrip("/") or "/"}
         if scope["type"] != "http":
             door = self._graphql if path == "/graphql" else self._rest
             await door(scope, receive, send)
