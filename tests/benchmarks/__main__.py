@@ -16,12 +16,13 @@ import orjson
 import uvloop
 
 from arbitre.registry import load_registry
-from tests.benchmarks import inside
+from tests.benchmarks import inside, ledger
 from tests.benchmarks.load import Measured, load, once, post
 from tests.benchmarks.servers import LOADING, Server, Servers
 
 CONNECTIONS = (1, 8, 32)
 ITEMS = 1_000
+ENTRIES = 10_000
 CALL = ("kadath", "roll")
 BODY = {"request": {"skill": 3, "unfavorable": 1}}
 MUTATION = {
@@ -144,6 +145,11 @@ def _inside(rounds: int, seconds: float) -> None:
     chase = f"a chase of {inside.ROUNDS} rounds"
     print(f"  {chase:36}{ours:12.2f}   icepool {icepool:.2f}")
     _print_aim("the chase, icepool's time to ours", icepool / ours, 10)
+    lines = ledger.table_log(*rows[0], ENTRIES)
+    both = [ledger.verified_seconds(lines, registry) for _ in range(rounds)]
+    took, signatures = (median(column) for column in zip(*both, strict=True))
+    log = f"a table's log of {ENTRIES:,} entries, s"
+    print(f"\n{log:38}{took:12.2f}   its signatures alone {signatures:.2f}")
 
 
 if __name__ == "__main__":
