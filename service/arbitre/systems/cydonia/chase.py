@@ -62,7 +62,10 @@ Position = Annotated[
         {
             "anyOf": [
                 {"type": "number", "minimum": 0, "maximum": FARTHEST, "multipleOf": 0.5},
-                {"type": "string", "pattern": r"^(0|[1-9][0-9]{0,5})(\.[05]0?)?$"},
+                {
+                    "type": "string",
+                    "pattern": r"^(?:(?:0|[1-9][0-9]{0,4})(?:\.[05]0?)?|100000(?:\.00?)?)$",
+                },
             ]
         }
     ),

@@ -50,8 +50,12 @@ RUNNING = NightProwlerRunnerStatus.RUNNING
 NOTHING_YET: tuple[Thrown, ...] = ()
 
 
+MOST_ROUNDS = 100_000
+"""Where the count of rounds ends: no chase lasts as long."""
+
+
 class NightProwlerChaseState(Frozen):
-    round: Annotated[int, Field(ge=0, le=100_000), WHOLE] = 0
+    round: Annotated[int, Field(ge=0, le=MOST_ROUNDS), WHOLE] = 0
     """Rounds already played."""
     participants: Annotated[tuple[NightProwlerRunner, ...], Field(min_length=2, max_length=12)]
     """Who takes part, in draw order."""
@@ -362,7 +366,7 @@ def chase(request: NightProwlerChaseRequest, dice: Dice) -> NightProwlerChaseOut
         results=results,
         reset=reset,
         state=NightProwlerChaseState.model_construct(
-            round=request.state.round + 1,
+            round=min(request.state.round + 1, MOST_ROUNDS),
             participants=tuple(
                 one.model_copy(
                     update={
