@@ -203,11 +203,6 @@ class Options:
 
     path: str
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        """Its keywords."""
-        return OPTIONS
-
     def read(self, line: Line, data: Data) -> None:
         """Read as many options as there are."""
         bag = Bag(
@@ -369,6 +364,7 @@ class Formula:
 
     def read(self, line: Line, data: Data) -> bool:
         """Read the terms."""
+        start = line.next
         first = line.number()
         if first is None:
             return False
@@ -376,21 +372,25 @@ class Formula:
         if self.physique:
             put(line, data, self.physique, first)
         else:
-            self._term(line, formula, first)
+            self._term(line, start, formula, first)
+        start = line.next
         while (number := line.signed()) is not None:
-            self._term(line, formula, number)
+            self._term(line, start, formula, number)
+            start = line.next
         put(line, data, self.path, formula)
         return True
 
-    def _term(self, line: Line, formula: Data, number: int) -> None:
+    def _term(self, line: Line, start: int, formula: Data, number: int) -> None:
         if line.run == "d" and number > 0:
             line.word({"d"})
             sides = line.attached()
             if sides is None:
                 line.refuse("missing")
             formula.setdefault("dice", []).append({"count": number, "sides": sides})
-        else:
-            put(line, formula, "flat", number)
+            return
+        end, line.at = line.at, start
+        put(line, formula, "flat", number)
+        line.at = end
 
     def write(self, told: Told) -> str | None:
         """Write the terms."""
@@ -399,10 +399,9 @@ class Formula:
         if formula is None or (self.physique and physique is None):
             return None
         flat = formula.get("flat", 0)
-        terms = [f"{physique}"] if self.physique else []
-        if flat or (not terms and not formula.get("dice")):
-            terms.append(str(flat))
-        terms += [f"{group['count']}d{group['sides']}" for group in formula.get("dice", ())]
+        dice = [f"{group['count']}d{group['sides']}" for group in formula.get("dice", ())]
+        number = [str(flat)] if flat or not (dice or self.physique) else []
+        terms = [str(physique), *number, *dice] if self.physique else [*dice, *number]
         return "+".join(terms).replace("+-", "-")
 
 
