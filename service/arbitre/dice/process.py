@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from arbitre.dice.enumerator import PRODUCTS, Budget, BudgetExceededError, Distribution
 
-STATES = 30_000
+STATES = 25_000
 """Most different states after one phase."""
 
 S = TypeVar("S", bound=Hashable)
