@@ -215,7 +215,7 @@ def test_a_line_says_a_request_and_is_written_back(
     [
         ("/cydonia 4 +", "missing", ""),
         ("/cydonia 4 (Hache", "missing", "hache"),
-        ("/cydonia 6 (Hache) + 4 (Dextérité) +2 -5", "given-twice", ""),
+        ("/cydonia 6 (Hache) + 4 (Dextérité) +2 -5", "given-twice", "-"),
         ("/cydonia 4 + 6 CE CE", "given-twice", "CE"),
         ("/cydonia 4 + 6 conc", "missing", ""),
         ("/cydonia 4 + 6 diff", "missing", ""),

@@ -20,6 +20,7 @@ from arbitre.rules.notation import (
     Notation,
     Seq,
     Set,
+    Signed,
     Told,
     Word,
     get,
@@ -206,7 +207,7 @@ class Options:
     def read(self, line: Line, data: Data) -> None:
         """Read as many options as there are."""
         bag = Bag(
-            _Modifier(below(self.path, "modifier")),
+            Signed(below(self.path, "modifier")),
             Flag("CE", below(self.path, "expert")),
             Seq(Word("conc"), Int(below(self.path, "concentration_turns"))),
             Seq(Word("rep"), Whole(below(self.path, "reputation"))),
@@ -227,16 +228,6 @@ class Options:
                 f" objets {items}" if items else "",
             )
         )
-
-
-@dataclass(frozen=True)
-class _Modifier(Int):
-    def read(self, line: Line, data: Data) -> bool:
-        number = line.signed()
-        if number is None:
-            return False
-        put(line, data, self.path, number)
-        return True
 
 
 @dataclass(frozen=True)
