@@ -4,7 +4,6 @@ The same from outside: ``schemathesis run http://127.0.0.1:8000/openapi.json``.
 """
 
 import asyncio
-import uuid
 from collections.abc import Iterator
 
 import pytest
@@ -15,6 +14,7 @@ from schemathesis.generation.feedback import FeedbackSources
 from schemathesis.pytest._test_builder import build_operation_test
 from schemathesis.schemas import BaseSchema
 
+import fresh_keys  # noqa: F401 - its hook
 from arbitre.api.openapi import document
 from arbitre.app import create_app
 from arbitre.registry import Registry
@@ -71,12 +71,6 @@ def test_every_operation_keeps_its_word(
     share: int, schema: BaseSchema, session: requests.Session, registry: Registry
 ) -> None:
     def keeps_its_word(case: schemathesis.Case) -> None:
-        if (
-            case.meta
-            and case.meta.generation.mode.is_positive
-            and "Idempotency-Key" in case.headers
-        ):
-            case.headers["Idempotency-Key"] = str(uuid.uuid4())
         case.call_and_validate(session=session)
 
     operations = [found.ok() for found in schema.get_all_operations()]
