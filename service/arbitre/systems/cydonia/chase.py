@@ -61,7 +61,7 @@ Position = Annotated[
     WithJsonSchema(
         {
             "anyOf": [
-                {"type": "number", "minimum": 0, "maximum": FARTHEST, "multipleOf": 0.5},
+                {"type": "number", "minimum": 0, "maximum": FARTHEST, "multipleOf": 2**-1},
                 {
                     "type": "string",
                     "pattern": r"^(?:(?:0|[1-9][0-9]{0,4})(?:\.[05]0?)?|100000(?:\.00?)?)$",
