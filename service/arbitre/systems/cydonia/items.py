@@ -22,8 +22,9 @@ class Boosted(NamedTuple):
     """A value, and the places of the items that count for it."""
 
     value: int
-    items: tuple[int, ...] = ()
-    taken: tuple[int, ...] = ()
+    items: tuple[int, ...]
+    taken: tuple[int, ...]
+    policy: CydoniaItemPolicy
 
     @property
     def bonus(self) -> int:
@@ -54,7 +55,7 @@ class Boosted(NamedTuple):
 def boost(value: int, items: tuple[int, ...], policy: CydoniaItemPolicy) -> Boosted:
     """CY-14: an item that would bring the sum above the value gives nothing."""
     choose = _best if policy is CydoniaItemPolicy.BEST else _in_order
-    return Boosted(value, items, choose(value, items))
+    return Boosted(value, items, choose(value, items), policy)
 
 
 def _in_order(value: int, items: tuple[int, ...]) -> tuple[int, ...]:

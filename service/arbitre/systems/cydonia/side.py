@@ -542,6 +542,7 @@ def note_items(what: StrEnum, value: Boosted, dice: Dice) -> None:
         "CY-14",
         "items",
         what=what,
+        item_policy=value.policy,
         value=value.value,
         bonus=value.bonus,
         effective=value.effective,
