@@ -25,6 +25,7 @@ from arbitre.systems.night_prowler import SYSTEM
         ("/np soins 16 bras", "missing", "bras"),
         ("/np tir longue", "unknown-word", "longue"),
         ("/np feu", "missing", ""),
+        ("/np duel 14 / off 12", "unknown-word", "14"),
         ("/np chute 7", "missing", ""),
     ],
 )
