@@ -126,7 +126,7 @@ def invalid(error: ValidationError, body: Any) -> Problem:
     if any(fault["type"] == "json_invalid" for fault in found):
         return Problem(400, "not-json", faults=(Fault("", "not-json"),))
     faults = dict.fromkeys(
-        (_pointer(fault["loc"], body), _KINDS.get(fault["type"], "invalid-value"), index)
+        (_pointer(fault, body), _KINDS.get(fault["type"], "invalid-value"), index)
         for index, fault in enumerate(found[:MOST_FAULTS])
     )
     return Problem(
@@ -189,18 +189,16 @@ REFUSALS: Final = (
 """All that ``refused`` can put into words."""
 
 
-def _pointer(loc: tuple[int | str, ...], body: Any) -> str:
-    """Return the JSON pointer of ``loc``; pydantic's names of union members are left out."""
+def _pointer(fault: Any, body: Any) -> str:
+    """Return the JSON pointer of a fault; pydantic's names of union members are left out."""
     parts = []
     here: Any = body
-    for step in loc[:-1]:
+    for step in fault["loc"]:
         if _holds(here, step):
             here = here[step]
-        else:
-            continue
-        parts.append(step)
-    if loc and isinstance(here, dict | list):
-        parts.append(loc[-1])
+            parts.append(step)
+    if fault["type"] == "missing":
+        parts.append(fault["loc"][-1])
     escaped = (str(part).replace("~", "~0").replace("/", "~1") for part in parts)
     return "".join(f"/{part[:80]}" for part in escaped)
 
