@@ -144,7 +144,7 @@ def test_blows_and_margins_of_an_exchange_recompute(example: Example) -> None:
 @_named("attack")
 def test_each_change_of_a_quality_is_told(example: Example) -> None:
     played = _played(example)
-    changes = [note.values for note in played.notes if note.key == "change"]
+    changes = [note for note in played.notes if note.key.startswith("change-")]
     fighters = {"a": played.outcome.a} if len(played.outcome.b) == 1 else {}
     if len(played.outcome.b) == 1:
         fighters["b"] = played.outcome.b[0]
@@ -153,9 +153,10 @@ def test_each_change_of_a_quality_is_told(example: Example) -> None:
             continue
         quality = fighter.test.quality
         for change in changes:
-            if change["side"] == side:
-                assert change["before"] == quality
-                quality = change["after"]
+            values: dict[str, Any] = change.values
+            if change.key == f"change-{side}":
+                assert values["before"] == quality
+                quality = values["after"]
         assert fighter.comparison_quality == max(0, quality)
 
 

@@ -47,13 +47,14 @@ def tell_fight(fight: Fight, dice: Dice) -> None:
         stance = one.stance
         if stance.forced is not None:
             rule = "NP-45" if stance.reflex else "NP-65" if stance.caught else "NP-43"
-            dice.note(rule, "forced", side=one.side, number=number, option=stance.option)
+            dice.note(rule, f"forced-{one.side}", number=number, option=stance.option)
         if stance.reacted:
-            dice.note("NP-44", "reaction", side=one.side, number=number, option=stance.option)
+            dice.note("NP-44", f"reaction-{one.side}", number=number, option=stance.option)
         paid = payments(fight, one)
         if one.who.heroism is not None and paid:
             left = one.who.heroism - paid
-            dice.note("NP-13", "paid", side=one.side, before=one.who.heroism, after=left)
+            key = f"paid-{one.side}"
+            dice.note("NP-13", key, number=number, before=one.who.heroism, after=left)
 
 
 def tell_pair(
@@ -109,7 +110,14 @@ def _tell_qualities(
     before = result.quality
     for cause, value in changes.items():
         after = before + value
-        dice.note(_CAUSE_RULES[cause], "change", side=side, cause=cause, before=before, after=after)
+        dice.note(
+            _CAUSE_RULES[cause],
+            f"change-{side}",
+            number=pair.number + 1,
+            cause=cause,
+            before=before,
+            after=after,
+        )
         before = after
 
 
