@@ -12,6 +12,7 @@ from pydantic_core import to_json
 
 from arbitre.dice import BudgetExceededError
 from arbitre.odds import odds_of
+from arbitre.rules.errors import RuleRefused
 from arbitre.systems.night_prowler import SYSTEM
 from arbitre.systems.night_prowler.distribution import PLAIN
 from arbitre.systems.night_prowler.pursuit import NightProwlerRunnerStatus as Status
@@ -221,3 +222,21 @@ def test_a_crowd_of_runners_is_too_much_to_unfold() -> None:
     crowd = _chase((12,) * 5, ("none",) * 5)
     with pytest.raises(BudgetExceededError):
         _course("chase", crowd, {"rounds": 30})
+
+
+def test_a_choice_for_a_later_round_belongs_to_somebody_who_runs() -> None:
+    later = [{"id": "X", "option": "dash", "skill": 12}]
+    with pytest.raises(RuleRefused) as refused:
+        _course("chase", _chase((12, 12), ("none", "none")), {"choices": later})
+    assert (refused.value.code, refused.value.pointer) == (
+        "choice-unneeded",
+        "/options/choices/0/id",
+    )
+
+
+def test_a_masquerade_is_tried_as_soon_as_the_rules_allow_it() -> None:
+    plan = [{"id": "F", "option": "masquerade", "skill": 20, "modifier": 5}]
+    request = _chase((20, 3), ("none", "none"), heroism=4)
+    plain = _course("chase", request, {"rounds": 6})
+    planned = _course("chase", request, {"rounds": 6, "choices": plan})
+    assert Fraction(planned.expected_rounds.p) < Fraction(plain.expected_rounds.p)

@@ -311,12 +311,13 @@ def course(
     if options is None:
         return None
     chase = read(request)
-    by_id = {one.id: one for one in request.state.participants}
-    wishes = [
-        Made(f"/options/choices/{number}", choice, by_id[choice.id])
-        for number, choice in enumerate(options.choices)
-        if choice.id in by_id
-    ]
+    running = {one.id: one for one in request.state.participants if one.status is RUNNING}
+    wishes = []
+    for number, choice in enumerate(options.choices):
+        pointer = f"/options/choices/{number}"
+        if choice.id not in running:
+            raise RuleRefused("choice-unneeded", pointer=f"{pointer}/id", rule="NP-29")
+        wishes.append(Made(pointer, choice, running[choice.id]))
     refuse_options(wishes)
     tests = [(pointer, choice) for pointer, choice, _ in wishes]
     refuse_attributes(tests)
