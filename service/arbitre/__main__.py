@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import orjson
+from pydantic_core import PydanticSerializationError, to_json
 
 from arbitre import __version__
 from arbitre.api.desk import Desk
@@ -37,7 +38,7 @@ from arbitre.registry import load_registry
 from arbitre.rules.labels import Labels
 from arbitre.settings import Settings, SettingsError
 from arbitre.store.backup import OtherHistoryError, log_of, put_back, rotate_all
-from arbitre.store.interface import Log, StoreDownError, StoreUnsafeError
+from arbitre.store.interface import Log, StoreDownError
 from arbitre.store.open import store_from
 
 OPTIONS: Final = {
@@ -63,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         return int(given.run(given))
-    except (SettingsError, MasterSecretError, StoreUnsafeError, StoreDownError) as wrong:
+    except (SettingsError, MasterSecretError, StoreDownError, OSError) as wrong:
         print(f"arbitre: {wrong}", file=sys.stderr)  # noqa: T201
         return 2
     except Problem as problem:
@@ -89,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     _call_arguments(roll)
     roll.add_argument("--dice", help="faces rolled by hand, as 3,3,5")
     roll.add_argument("--seed", help="any text: the same seed gives the same faces")
-    roll.add_argument("--data", help="folder of the log and the signing key")
+    roll.add_argument("--data", type=Path, help="folder of the log and the signing key")
     roll.add_argument("--actor", help="who attempts it")
     roll.add_argument("--table", help="roll at this table")
     roll.add_argument("--token", help="the table's token")
@@ -204,6 +205,13 @@ def _line(given: argparse.Namespace) -> dict[str, Any]:
     return {"line": " ".join([given.resolver, *given.fields]), **_said(given)}
 
 
+def _sent(body: dict[str, Any]) -> bytes:
+    try:
+        return to_json(body)
+    except PydanticSerializationError:
+        _misused("write the arguments in UTF-8")
+
+
 def _said(given: argparse.Namespace) -> dict[str, Any]:
     """Return the options of a roll that were given; ``odds`` has none."""
     names = ("seed", "actor", "table", "client", "secret")
@@ -216,28 +224,16 @@ def _misused(message: str) -> NoReturn:
 
 
 def _roll(given: argparse.Namespace) -> int:
-    settings = Settings.from_environment()
-    data = Path(given.data) if given.data else settings.data
-    data.mkdir(parents=True, exist_ok=True)
-
     async def once() -> dict[str, Any]:
-        store = store_from(settings.redis_url, data, settings.roll_ttl)
-        keys = TableKeys(load_master(settings.master_key, data))
         registry = load_registry()
-        tables = TableDesk(registry, keys, store)
-        desk = Desk(registry, keys.signer, store, tables=tables)
-        shown = Shown(given.token or "")
-        await store.open()
-        try:
+        async with _store(given.data) as (store, keys):
+            desk = Desk(registry, keys.signer, store, tables=TableDesk(registry, keys, store))
+            shown = Shown(given.token or "")
             system = desk.system(given.system)
             if given.resolver not in system.by_id:
-                body = orjson.dumps(_line(given))
-                return await desk.chat(system, body, given.language, shown=shown)
+                return await desk.chat(system, _sent(_line(given)), given.language, shown=shown)
             rule = desk.rule(given.system, given.resolver)
-            body = orjson.dumps(_body(given))
-            return await desk.resolve(rule, body, given.language, shown=shown)
-        finally:
-            await store.close()
+            return await desk.resolve(rule, _sent(_body(given)), given.language, shown=shown)
 
     answer = asyncio.run(once())
     if given.json:
@@ -264,7 +260,7 @@ def _odds(given: argparse.Namespace) -> int:
         with tempfile.TemporaryDirectory() as folder:
             desk = Desk(load_registry(), Signer(bytes(32)), store_from(None, Path(folder)))
             rule = desk.rule(given.system, given.resolver)
-            return await desk.odds(rule, orjson.dumps(_body(given)), given.language)
+            return await desk.odds(rule, _sent(_body(given)), given.language)
 
     answer = asyncio.run(once())
     if given.json:
@@ -356,12 +352,13 @@ async def _store(data: Path | None) -> AsyncIterator[tuple[Log, TableKeys]]:
     """Give the store that the environment names, and the keys of its tables."""
     settings = Settings.from_environment()
     data = data or settings.data
+    data.mkdir(parents=True, exist_ok=True)
     store = store_from(
         settings.redis_url, data, settings.roll_ttl, allow_volatile=settings.redis_volatile
     )
     keys = TableKeys(load_master(settings.master_key, data))
-    await store.open()
     try:
+        await store.open()
         yield store, keys
     finally:
         await store.close()
@@ -449,18 +446,19 @@ def _derive(given: argparse.Namespace) -> int:
 
 
 def _health(given: argparse.Namespace) -> int:
-    import urllib.error  # noqa: PLC0415 - only needed here
     import urllib.request  # noqa: PLC0415 - only needed here
 
     if given.port:
         os.environ["ARBITRE_PORT"] = given.port
     settings = Settings.from_environment()
     host = "127.0.0.1" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104
+    host = f"[{host}]" if ":" in host else host
     try:
-        with urllib.request.urlopen(f"http://{host}:{settings.port}/readyz", timeout=5) as answer:
-            return 0 if answer.status == 200 else 1  # noqa: PLR2004
-    except OSError:
+        urllib.request.urlopen(f"http://{host}:{settings.port}/readyz", timeout=5).close()
+    except OSError as wrong:
+        print(f"arbitre: {wrong}", file=sys.stderr)  # noqa: T201
         return 1
+    return 0
 
 
 if __name__ == "__main__":

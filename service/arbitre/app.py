@@ -87,15 +87,17 @@ def _methods(path: str) -> str:
 def _pages(desk: Desk) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        await desk.store.open()
-        # odds on their threads give the event loop its turn a thousand times a second
-        sys.setswitchinterval(0.001)
-        # what start-up made stays; without this, waiting rolls set off full collections
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(50_000, 20, 50)
-        yield
-        await desk.store.close()
+        try:
+            await desk.store.open()
+            # odds on their threads give the event loop its turn a thousand times a second
+            sys.setswitchinterval(0.001)
+            # what start-up made stays; without this, waiting rolls set off full collections
+            gc.collect()
+            gc.freeze()
+            gc.set_threshold(50_000, 20, 50)
+            yield
+        finally:
+            await desk.store.close()
 
     app = FastAPI(
         title="Arbitre",

@@ -32,7 +32,7 @@ class Settings:
         return cls(
             host=environment.get("ARBITRE_HOST") or "127.0.0.1",
             port=_whole(environment, "ARBITRE_PORT", 8000, 0, 65535),
-            data=Path(environment.get("ARBITRE_DATA", "data")),
+            data=Path(environment.get("ARBITRE_DATA") or "data"),
             workers=_whole(environment, "ARBITRE_WORKERS", 1, 1, 64),
             redis_url=environment.get("ARBITRE_REDIS_URL") or None,
             redis_volatile=_boolean(environment, "ARBITRE_REDIS_VOLATILE"),
@@ -46,7 +46,8 @@ def _whole(environment: Mapping[str, str], name: str, default: int, low: int, hi
     text = environment.get(name, "")
     if not text:
         return default
-    if not text.isascii() or not text.isdigit() or not low <= int(text[:20]) <= high:
+    fits = text.isascii() and text.isdigit() and len(text) <= len(str(high))
+    if not fits or not low <= int(text) <= high:
         msg = f"{name} must be a whole number from {low} to {high}."
         raise SettingsError(msg)
     return int(text)
