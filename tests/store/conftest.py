@@ -4,9 +4,11 @@ from pathlib import Path
 import pytest
 
 from arbitre.store import Store, store_from
-from redis_server import AOF, RedisServer
+from arbitre.store.interface import Log
+from redis_server import AOF, RedisNodes, RedisServer
 
 Stores = Callable[[], Store]
+Logs = Callable[[], Log]
 
 
 @pytest.fixture(scope="session")
@@ -25,6 +27,15 @@ def redis_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisSer
     server.own_all_slots()
     yield server
     server.stop()
+
+
+@pytest.fixture(scope="session")
+def redis_nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisNodes]:
+    """Return a cluster of three nodes."""
+    nodes = RedisNodes(tmp_path_factory.mktemp("nodes"))
+    nodes.start()
+    yield nodes
+    nodes.stop()
 
 
 @pytest.fixture(params=["sqlite", "redis", "cluster"])
@@ -47,6 +58,26 @@ def stores(address: str | None, tmp_path: Path) -> Stores:
 @pytest.fixture
 async def store(stores: Stores) -> AsyncIterator[Store]:
     opened = stores()
+    await opened.open()
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture(params=["sqlite", "redis", "nodes"])
+def logs(request: pytest.FixtureRequest, tmp_path: Path) -> Logs:
+    """Makes stores of tables that share one database, as the workers of a service do."""
+    address = None
+    if request.param != "sqlite":
+        name = "redis_server" if request.param == "redis" else "redis_nodes"
+        server: RedisServer | RedisNodes = request.getfixturevalue(name)
+        server.flush()
+        address = server.url
+    return lambda: store_from(address, tmp_path / "data", 3600)
+
+
+@pytest.fixture
+async def log(logs: Logs) -> AsyncIterator[Log]:
+    opened = logs()
     await opened.open()
     yield opened
     await opened.close()

@@ -9,8 +9,9 @@ import pytest
 
 from arbitre.store import Stored, StoreDownError, StoreUnsafeError, store_from
 from arbitre.store.redis import RedisStore
+from lines import Ledger, line
 from puts import make_put, signed
-from redis_server import AOF, RedisServer
+from redis_server import AOF, RedisSentinel, RedisServer, free_port
 
 
 @pytest.fixture
@@ -221,6 +222,64 @@ async def test_a_unix_socket_will_do(tmp_path: Path) -> None:
 
 
 def test_another_kind_of_address_is_refused_without_showing_it() -> None:
-    with pytest.raises(ValueError, match="redis://, rediss:// or unix://") as refused:
+    with pytest.raises(ValueError, match="redis://, rediss://, unix://") as refused:
         RedisStore("http://user:secret@host")
     assert "secret" not in str(refused.value)
+
+
+async def test_behind_sentinel_the_new_master_is_found(tmp_path: Path) -> None:
+    (tmp_path / "master").mkdir()
+    (tmp_path / "replica").mkdir()
+    master = RedisServer(tmp_path / "master")
+    master.start()
+    at = ("--replicaof", "127.0.0.1", str(master.port))
+    replica = RedisServer(tmp_path / "replica", *AOF, *at)
+    replica.start()
+    sentinel = RedisSentinel(tmp_path / "sentinel", master)
+    sentinel.start()
+    sentinel.await_replica()
+    hosts = f"127.0.0.1:{free_port()},127.0.0.1:{sentinel.port}"  # the first sentinel is gone
+    store = RedisStore(f"redis+sentinel://{hosts}/tables/0")
+    await store.open()
+    item = make_put("k")
+    await store.put(item)
+    ledger = Ledger()
+    await store.append(first := ledger.next())
+    ledger.took(first)
+    await asyncio.sleep(0.3)  # replication
+    master.stop()
+    loop = asyncio.get_running_loop()
+    until = loop.time() + 15
+    while True:
+        try:
+            kept = await store.append(ledger.next("k"))
+            break
+        except StoreDownError:
+            assert loop.time() < until
+            await asyncio.sleep(0.1)
+    assert await store.lines(ledger.table, 0, 9) == [line(first), kept.line]
+    assert await store.get(item.id) == signed(item)
+    await store.close()
+    for server in (sentinel, replica):
+        server.stop()
+
+
+@pytest.mark.parametrize(
+    "rest", ["", "host", "host/", "/tables", "host:x/tables", "host/tables/x", "a,,b/tables"]
+)
+def test_an_address_of_sentinels_says_what_it_lacks(rest: str) -> None:
+    with pytest.raises(ValueError, match="service/database") as refused:
+        RedisStore(f"redis+sentinel://user:secret@{rest}")
+    assert "secret" not in str(refused.value)
+
+
+def test_an_address_of_sentinels_names_all_of_them_and_who_signs_in() -> None:
+    store = RedisStore("redis+sentinel://ana:%C3%A9p%C3%A9e@one:1,[::1]:2,three/la%20table/5")
+    assert store._sentinel is not None  # noqa: SLF001
+    places = [one.connection_pool.connection_kwargs for one in store._sentinel.sentinels]  # noqa: SLF001
+    assert [(at["host"], at["port"]) for at in places] == [("one", 1), ("::1", 2), ("three", 26379)]
+    used = store._redis.connection_pool  # type: ignore[union-attr]  # noqa: SLF001
+    assert used.service_name == "la table"
+    asked = used.connection_kwargs
+    assert (asked["username"], asked["password"], asked["db"]) == ("ana", "épée", 5)
+    assert places[0]["password"] is None

@@ -10,6 +10,10 @@ one slot and, in a cluster, one node: a batch stays one script, atomic and retri
 and one node takes more rolls than dozens of workers resolve. Any node of a cluster will do as
 the address.
 
+Behind Sentinel the address is ``redis+sentinel://user:password@host:port,host:port/service/db``:
+the sentinels, the name they know the master by, the database. Whoever signs in does so at the
+master; the sentinels are asked without.
+
 The logs of tables are in ``redis_tables``: a slot each, and in a cluster a call each.
 
 A script that is sent twice, because the first answer was lost, finds what it wrote.
@@ -19,9 +23,11 @@ import asyncio
 import time
 from collections.abc import Sequence
 from typing import Any, Final
+from urllib.parse import unquote, urlsplit
 
 from redis.asyncio import Redis, RedisCluster
 from redis.asyncio.retry import Retry
+from redis.asyncio.sentinel import Sentinel
 from redis.backoff import ExponentialWithJitterBackoff
 from redis.exceptions import RedisError, ResponseError
 
@@ -52,6 +58,9 @@ SETTLE: Final = 2.0
 
 AT_ONCE: Final = 64
 """Most calls on their way to a cluster: its client refuses more than it has connections."""
+
+SENTINEL: Final = "redis+sentinel://"
+SENTINEL_PORT: Final = 26379
 
 _ROLL: Final = "arb:{rolls}:r:"
 _IDEM: Final = "arb:{rolls}:i:"
@@ -91,6 +100,42 @@ def _options() -> dict[str, Any]:
     }
 
 
+def _sentinel(url: str) -> Sentinel:
+    """Read an address of sentinels; ``ValueError`` says what it lacks, not what it holds."""
+    parts = urlsplit(url)
+    login, _, hosts = parts.netloc.rpartition("@")
+    user, _, password = login.partition(":")
+    _, _, db = parts.path[1:].partition("/")
+    try:
+        addresses = [_address(one) for one in hosts.split(",")]
+        database = int(db or 0)
+    except ValueError:
+        addresses, database = [], 0
+    if not addresses or not _service(url):
+        msg = f"write {SENTINEL}host:port,host:port/service/database"
+        raise ValueError(msg)
+    return Sentinel(  # type: ignore[no-untyped-call]
+        addresses,
+        sentinel_kwargs=_options(),
+        username=unquote(user) or None,
+        password=unquote(password) or None,
+        db=database,
+        **_options(),
+    )
+
+
+def _service(url: str) -> str:
+    return unquote(urlsplit(url).path[1:].partition("/")[0])
+
+
+def _address(text: str) -> tuple[str, int]:
+    """Read ``host``, ``host:port`` or ``[address]:port``."""
+    found = urlsplit(f"//{text}")
+    if not found.hostname:
+        raise ValueError
+    return found.hostname, found.port or SENTINEL_PORT
+
+
 class RedisStore:
     """The store at ``url``; rolls live ``ttl`` seconds, tables for ever.
 
@@ -100,15 +145,20 @@ class RedisStore:
     settle = SETTLE
 
     def __init__(self, url: str, ttl: int = TTL, *, allow_volatile: bool = False) -> None:
-        if not url.startswith(("redis://", "rediss://", "unix://")):
-            msg = "the address of Redis must begin with redis://, rediss:// or unix://"
+        if not url.startswith(("redis://", "rediss://", "unix://", SENTINEL)):
+            msg = f"the address of Redis must begin with redis://, rediss://, unix:// or {SENTINEL}"
             raise ValueError(msg)
         self._url = url
         self._ttl = ttl
         self._allow_volatile = allow_volatile
         self._known = False
         self._turn = asyncio.Lock()
-        self._redis: Redis | RedisCluster = Redis.from_url(url, **_options())
+        self._sentinel = _sentinel(url) if url.startswith(SENTINEL) else None
+        self._redis: Redis | RedisCluster = (
+            self._sentinel.master_for(_service(url))
+            if self._sentinel
+            else Redis.from_url(url, **_options())
+        )
         self._script = self._redis.register_script(_PUT)
         self._append = self._redis.register_script(redis_tables.APPEND)
         self._group: GroupCommit[Put, Stored] = GroupCommit(self._flush)
@@ -124,6 +174,8 @@ class RedisStore:
         await self._group.drain()
         await self._tables.drain()
         await self._redis.aclose()
+        for one in self._sentinel.sentinels if self._sentinel else ():
+            await one.aclose()
 
     async def put(self, item: Put) -> Stored:
         """Keep one roll."""
@@ -143,6 +195,8 @@ class RedisStore:
             value: Any = await self._redis.lindex(redis_tables.log_key(table), at)
         except (RedisError, OSError) as wrong:
             raise _down(wrong) from wrong
+        if value is None:
+            raise StoreDownError(redis_tables.LOST)
         return redis_tables.known(found, value)
 
     async def last(self, table: bytes) -> Line | None:

@@ -18,6 +18,7 @@ from arbitre.audit.tables import Line
 from arbitre.store.interface import (
     IdempotencyConflictError,
     KnownLine,
+    StoreDownError,
     TableKept,
     TableMovedError,
     TablePut,
@@ -25,6 +26,7 @@ from arbitre.store.interface import (
 
 SIG: Final = 64
 FP: Final = 32
+LOST: Final = "Redis lost an entry of a table"
 
 APPEND: Final = """
 local answers = {}
@@ -77,6 +79,8 @@ def kept(item: TablePut, answer: Any) -> TableKept | Exception:
     if answer == 0:
         return TableMovedError()
     fp, _at, value = answer
+    if value is None:
+        return StoreDownError(LOST)
     if fp != item.fp:
         return IdempotencyConflictError()
     return TableKept(line(value), replayed=True)
