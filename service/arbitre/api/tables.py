@@ -6,8 +6,7 @@ import os
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any, Final, TypeVar
 from weakref import WeakValueDictionary
@@ -16,11 +15,12 @@ import orjson
 from pydantic import Field
 
 from arbitre.api.calls import Client
-from arbitre.api.envelope import Place, Receipt, Replayed, logged_answer
+from arbitre.api.envelope import Place, Receipt, Replayed, answer, logged_answer
 from arbitre.api.problems import REFUSALS, Fault, Problem, refused
 from arbitre.audit import Signed, entry_hash, pairs
 from arbitre.audit.replay import Verdict, find_rule, run_again
 from arbitre.audit.tables import (
+    NO_HASH,
     TABLE_BYTES,
     Drawn,
     Kind,
@@ -43,7 +43,7 @@ from arbitre.dice.seeded import place
 from arbitre.registry import Registry
 from arbitre.rules.fields import CLEAN, WHOLE
 from arbitre.rules.model import Frozen
-from arbitre.rules.play import play
+from arbitre.rules.play import Play, play
 from arbitre.store import IdempotencyConflictError, StoreDownError
 from arbitre.store.interface import TableKept, TableMovedError, TablePut, TableStore
 
@@ -52,6 +52,9 @@ TRIES: Final = 20
 
 KEPT: Final = 1_000
 """Tables whose end is remembered; any other is read when it is used."""
+
+CLOSINGS: Final = 5
+"""How often a table that somebody still rolls at is rotated before it can close."""
 
 PAGE: Final = 200
 """Most entries of one page."""
@@ -187,7 +190,7 @@ class TableDesk:
         """Open a table: its id, both tokens, the commitments that precede every roll."""
         table = new_table()
         written = genesis(self.keys, table, _now(), "", {"name": call.name})
-        await self._put(written, os.urandom(32), bytes(32))
+        await self._put(written, NO_HASH, _Idem())
         self._remember(written.state)
         return {
             **self._card(orjson.loads(written.line.entry), written.state),
@@ -202,7 +205,7 @@ class TableDesk:
         first = await self._lines(seat.table, 0, 1)
         if not first:
             raise Problem(404, "no-table")
-        state = await self._load(seat.table)
+        state = await self._fresh(seat.table)
         return self._card(orjson.loads(first[0].entry), state)
 
     async def page(self, seat: Seat, start: int, limit: int) -> dict[str, Any]:
@@ -225,7 +228,10 @@ class TableDesk:
         await self.card(seat)
         while True:
             grown = self._grown.setdefault(seat.table, asyncio.Event())
-            lines = await self._lines(seat.table, start, PAGE)
+            try:
+                lines = await self._lines(seat.table, start, PAGE)
+            except Problem:  # the store is down: whoever follows waits for it
+                lines = []
             for line in lines:
                 yield line
                 start = line.seq + 1
@@ -260,8 +266,12 @@ class TableDesk:
         lane = Lane.VEIL if call.secret else Lane.OPEN
         who = call.actor or str(seat.role)
         request = call.request.model_dump(mode="json")
+        outcome: dict[str, Any] = {}
+        entropy = Drawn.HAND
+        played: Play[Any] | None = None
 
         def build(state: State) -> Written:
+            nonlocal entropy, outcome, played
             if call.client is not None:
                 state = contributed(state, who, call.client)
             seed = self.keys.seed(state.table, state.epoch, state.salt, lane)
@@ -274,12 +284,13 @@ class TableDesk:
                 )
             except REFUSALS as error:
                 raise refused(error, system) from None
+            entropy = _entropy(state, call.client, hand=hand)
             body: dict[str, Any] = {
                 "who": who,
                 "role": str(seat.role),
                 "lane": lane.value,
                 "client": call.client,
-                "entropy": _entropy(state, call.client, hand=hand).value,
+                "entropy": entropy.value,
                 **idem.fields,
             }
             told = {"ruleset": system.ruleset, "resolver": resolver.id, "req": request}
@@ -295,15 +306,20 @@ class TableDesk:
                 body |= {**told, "draws": draws, "outcome": outcome}
             return write(self.keys, state, Kind.ROLL, _now(), body)
 
-        idem = self._idem(seat, key, [system.id, resolver.id, call.model_dump(mode="json")])
+        idem = self._idem(seat, key, [system.id, resolver.id, call], who)
         kept = await self._append(seat.table, build, idem, match)
-        found = self.answer(seat, kept.line, language)
-        return Replayed(found) if kept.replayed else found
+        if kept.replayed or played is None:
+            return Replayed(self.answer(seat, kept.line, language))
+        receipt = self._roll_receipt(kept.line, entropy.value, seat.table)
+        words = {"actor": who, "note": call.note}
+        found = answer(system, resolver, played, request, outcome, receipt, words, language)
+        found["secret"] = call.secret
+        return found
 
     async def seed(self, seat: Seat, call: SeedCall, key: str | None) -> dict[str, Any]:
         """Mix a player's words into the pool."""
         self.allow(seat, Deed.SEED)
-        idem = self._idem(seat, key, ["seed", call.model_dump(mode="json")])
+        idem = self._idem(seat, key, ["seed", call], call.who)
 
         def build(state: State) -> Written:
             left = contributed(state, call.who, call.seed)
@@ -321,58 +337,93 @@ class TableDesk:
     async def reveal(self, seat: Seat, call: RevealCall, key: str | None) -> dict[str, Any]:
         """Reveal a seed of a closed epoch, once its closing cannot be undone by a crash."""
         self.allow(seat, Deed.REVEAL)
-        idem = self._idem(seat, key, ["reveal", call.model_dump(mode="json")])
-        state = await self._load(seat.table)
-        if call.epoch >= state.epoch:
-            raise Problem(409, "epoch-running", faults=(Fault("/epoch", "epoch-running"),))
-        revealed, salts = await self._history(seat.table)
-        if (call.epoch, call.lane) in revealed:
-            raise Problem(409, "revealed", faults=(Fault("/epoch", "revealed"),))
-        await asyncio.sleep(self._store.settle)
-        build = self._revealing(call.epoch, salts[call.epoch], call.lane, idem)
-        return self._kept(await self._append(seat.table, build, idem))
+        idem = self._idem(seat, key, ["reveal", call])
+        known = await self._earlier(seat.table, idem)
+        if known is None:
+            state = await self._fresh(seat.table)
+            await self._may_reveal(state, call.epoch, call.lane)
+            await asyncio.sleep(self._store.settle)
+            known = await self._reveal(seat.table, call.epoch, call.lane, idem)
+        return self._kept(known)
 
     async def unveil(self, seat: Seat, call: UnveilCall, key: str | None) -> dict[str, Any]:
         """Open one secret roll to everybody."""
         self.allow(seat, Deed.UNVEIL)
-        idem = self._idem(seat, key, ["unveil", call.target])
+        idem = self._idem(seat, key, ["unveil", call])
         lines = await self._lines(seat.table, call.target, 1)
         data = orjson.loads(lines[0].entry) if lines else {}
         if "sealed" not in data:
-            raise Problem(409, "not-secret", faults=(Fault("/target", "not-secret"),))
+            raise _unfit("/target", "not-secret")
         hidden = self.keys.unseal(seat.table, call.target, data["sealed"])
+
+        async def guard(state: State) -> None:
+            if call.target in (await self._history(state.table)).unveiled:
+                raise _unfit("/target", "unveiled")
 
         def build(state: State) -> Written:
             body = {"target": call.target, **hidden, **idem.fields}
             return write(self.keys, state, Kind.UNVEIL, _now(), body)
 
-        return self._kept(await self._append(seat.table, build, idem))
+        return self._kept(await self._append(seat.table, build, idem, guard=guard))
 
     async def close(self, seat: Seat, call: CloseCall, key: str | None) -> dict[str, Any]:
         """End a table: rotate, reveal every seed that is left, write the last line."""
         self.allow(seat, Deed.CLOSE)
-        idem = self._idem(seat, key, ["close", call.model_dump(mode="json")])
-        known = await self._guarded(self._store.by_key(seat.table, idem.key))
-        if known is None:
-            one = _Idem()
-            await self._append(seat.table, self._rotating(one), one)
-            await asyncio.sleep(self._store.settle)
-            revealed, salts = await self._history(seat.table)
-            lanes = tuple(Lane) if call.reveal_secret else (Lane.OPEN,)
-            state = await self._load(seat.table)
-            for epoch in range(state.epoch):
-                for lane in lanes:
-                    if (epoch, lane) not in revealed:
-                        one = _Idem()
-                        build = self._revealing(epoch, salts[epoch], lane, one)
-                        await self._append(seat.table, build, one)
+        idem = self._idem(seat, key, ["close", call])
+        lanes = tuple(Lane) if call.reveal_secret else (Lane.OPEN,)
 
-        def build_close(state: State) -> Written:
-            return write(
-                self.keys, state, Kind.CLOSE, _now(), {"reason": call.reason, **idem.fields}
-            )
+        async def guard(state: State) -> None:
+            if state.epoch in (await self._history(state.table)).rolled:
+                raise _RolledMeanwhileError
 
-        return self._kept(await self._append(seat.table, build_close, idem))
+        def build(state: State) -> Written:
+            body = {"reason": call.reason, **idem.fields}
+            return write(self.keys, state, Kind.CLOSE, _now(), body)
+
+        for _ in range(CLOSINGS):
+            known = await self._earlier(seat.table, idem)
+            if known is None:
+                await self._wind_up(seat.table, lanes)
+            try:
+                return self._kept(known or await self._append(seat.table, build, idem, guard=guard))
+            except _RolledMeanwhileError:
+                continue
+        raise _busy()
+
+    async def _wind_up(self, table: bytes, lanes: tuple[Lane, ...]) -> None:
+        """Rotate, and reveal the seeds of every closed epoch that are still secret."""
+        idem = _Idem()
+        await self._append(table, self._rotating(idem), idem)
+        await asyncio.sleep(self._store.settle)
+        history = await self._history(table)
+        state = await self._fresh(table)
+        for epoch in range(state.epoch):
+            for lane in lanes:
+                if (epoch, lane) not in history.revealed:
+                    await self._reveal(table, epoch, lane, _Idem(), again=True)
+
+    async def _reveal(
+        self, table: bytes, epoch: int, lane: Lane, idem: "_Idem", *, again: bool = False
+    ) -> TableKept:
+        """Write a seed into the log; ``again`` where another worker may do so too."""
+
+        async def guard(state: State) -> None:
+            await self._may_reveal(state, epoch, lane)
+
+        salt = (await self._history(table)).salts[epoch]
+
+        def build(state: State) -> Written:
+            seed = self.keys.seed(state.table, epoch, salt, lane).hex()
+            body = {"epoch": epoch, "lane": lane.value, "seed": seed, **idem.fields}
+            return write(self.keys, state, Kind.REVEAL, _now(), body)
+
+        return await self._append(table, build, idem, guard=None if again else guard)
+
+    async def _may_reveal(self, state: State, epoch: int, lane: Lane) -> None:
+        if epoch >= state.epoch:
+            raise _unfit("/epoch", "epoch-running")
+        if (epoch, lane) in (await self._history(state.table)).revealed:
+            raise _unfit("/epoch", "revealed")
 
     async def logged(self, id_: str, token: str, language: str) -> dict[str, Any]:
         """Return the answer of a roll at a table by its id, ``<table>.<number>``."""
@@ -385,7 +436,10 @@ class TableDesk:
         return self.answer(seat, lines[0], language)
 
     def answer(self, seat: Seat, line: Line, language: str) -> dict[str, Any]:
-        """Build the answer of a roll's entry; a secret one opens for the GM alone."""
+        """Build the answer of a roll's entry; a secret one opens for the GM alone.
+
+        Must agree with what ``roll`` answered.
+        """
         data = orjson.loads(line.entry)
         secret = data["lane"] == Lane.VEIL
         if secret:
@@ -400,19 +454,17 @@ class TableDesk:
         if resolver is not None:
             faces = HandFaces([face for _, face in told["draws"]])
             run_again(again, resolver, told, faces)
-        signed = Signed(f"{seat.table.hex()}.{line.seq}", line.entry, line.sig)
-        receipt = Receipt(
-            signed,
-            self.keys.signer.public_key,
-            data["entropy"],
-            None,
-            Place(seat.table.hex(), line.seq),
-        )
+        receipt = self._roll_receipt(line, data["entropy"], seat.table)
         words = {"actor": data["who"], "note": told.get("note")}
         entry = {**told, "entropy": data["entropy"]}
         found = logged_answer(again, entry, receipt, words, language)
         found["secret"] = secret
         return found
+
+    def _roll_receipt(self, line: Line, entropy: str, table: bytes) -> Receipt:
+        place_ = Place(table.hex(), line.seq)
+        signed = Signed(f"{place_.table}.{line.seq}", line.entry, line.sig)
+        return Receipt(signed, self.keys.signer.public_key, entropy, None, place_)
 
     def _card(self, first: dict[str, Any], state: State) -> dict[str, Any]:
         return {
@@ -456,23 +508,14 @@ class TableDesk:
     def _rotating(self, idem: "_Idem") -> Callable[[State], Written]:
         return lambda state: rotate(self.keys, state, _now(), idem.fields)
 
-    def _revealing(
-        self, epoch: int, salt: bytes, lane: Lane, idem: "_Idem"
-    ) -> Callable[[State], Written]:
-        def build(state: State) -> Written:
-            seed = self.keys.seed(state.table, epoch, salt, lane).hex()
-            body = {"epoch": epoch, "lane": lane.value, "seed": seed, **idem.fields}
-            return write(self.keys, state, Kind.REVEAL, _now(), body)
-
-        return build
-
-    def _idem(self, seat: Seat, key: str | None, body: list[Any]) -> "_Idem":
-        """Return what a request is known by; the scope is the table and the right shown."""
+    def _idem(self, seat: Seat, key: str | None, body: list[Any], who: str = "") -> "_Idem":
+        """Return what a request is known by; the scope is the table, the right shown, and who."""
         if key is None:
             return _Idem()
-        scope = f"{seat.table.hex()} {seat.role}"
+        scope = f"{seat.table.hex()} {seat.role} {who}"
         signer = self.keys.signer
-        return _Idem(signer.idem(scope, key), signer.fingerprint("table", scope, body))
+        told = [one.model_dump(mode="json") if isinstance(one, Frozen) else one for one in body]
+        return _Idem(signer.idem(scope, key), signer.fingerprint("table", scope, told))
 
     async def _append(
         self,
@@ -480,41 +523,58 @@ class TableDesk:
         build: Callable[[State], Written],
         idem: "_Idem",
         match: str | None = None,
+        guard: Callable[[State], Awaitable[None]] | None = None,
     ) -> TableKept:
-        """Write the next entry; whoever else writes first, this one is built anew."""
-        async with self._turn(table):
+        """Write the next entry; whoever else writes first, this one is built anew.
+
+        ``guard`` refuses by raising: what it read of the log still holds when the entry is kept.
+        """
+        async with self._locks.setdefault(table, asyncio.Lock()):
             for _ in range(TRIES):
                 state = await self._load(table)
-                if state.closed or (match is not None and match != state.head.hex()):
-                    known = await self._guarded(self._store.by_key(table, idem.key))
-                    if known is not None and known.fp == idem.fp:
-                        return TableKept(known.line, replayed=True)
+                if _stops(state, match):  # or has another worker been there since?
+                    state = await self._fresh(table)
+                if guard is not None or _stops(state, match):
+                    known = await self._earlier(table, idem)
+                    if known is not None:
+                        return known
                     if state.closed:
                         raise Problem(409, "table-closed")
-                    raise Problem(412, "head-moved", headers={"ETag": f'"{state.head.hex()}"'})
+                    if _stops(state, match):
+                        raise Problem(412, "head-moved", headers={"ETag": f'"{state.head.hex()}"'})
+                if guard is not None:
+                    await guard(state)
                 written = build(state)
                 try:
-                    kept = await self._put(written, idem.key, idem.fp)
+                    kept = await self._put(written, state.head, idem)
                 except TableMovedError:
                     self._states.pop(table, None)
                     continue
                 if not kept.replayed:
                     self._remember(written.state)
                 return kept
-        raise Problem(503, "table-busy", headers={"Retry-After": "1"})
+        raise _busy()
 
-    async def _put(self, written: Written, idem: bytes, fp: bytes) -> TableKept:
+    async def _earlier(self, table: bytes, idem: "_Idem") -> TableKept | None:
+        """Return what an earlier request with the same key wrote."""
+        known = await self._guarded(self._store.by_key(table, idem.key))
+        if known is None:
+            return None
+        if known.fp != idem.fp:
+            raise Problem(422, "key-reused")
+        return TableKept(known.line, replayed=True)
+
+    async def _put(self, written: Written, prev: bytes, idem: "_Idem") -> TableKept:
         line, state = written
-        data = orjson.loads(line.entry)
         item = TablePut(
             table=state.table,
             seq=line.seq,
-            prev=bytes.fromhex(data["prev"]),
+            prev=prev,
             head=state.head,
             entry=line.entry,
             sig=line.sig,
-            idem=idem,
-            fp=fp,
+            idem=idem.key,
+            fp=idem.fp,
         )
         try:
             return await self._guarded(self._store.append(item))
@@ -533,12 +593,21 @@ class TableDesk:
     async def _load(self, table: bytes) -> State:
         state = self._states.get(table)
         if state is None:
-            line = await self._guarded(self._store.last(table))
-            if line is None:
-                raise Problem(404, "no-table")
-            state = resumed(table, line)
-            self._remember(state)
+            return await self._fresh(table)
         return state
+
+    async def _fresh(self, table: bytes) -> State:
+        """Return where a log stands in the store, whatever this process remembers."""
+        line = await self._guarded(self._store.last(table))
+        if line is None:
+            raise Problem(404, "no-table")
+        state = self._states.get(table)
+        if state is not None and state.head == entry_hash(line.entry):
+            return state
+        fresh = resumed(table, line)
+        if state is None or fresh.seq > state.seq:
+            self._remember(fresh)
+        return fresh
 
     def _remember(self, state: State) -> None:
         self._states[state.table] = state
@@ -549,26 +618,37 @@ class TableDesk:
         if grown is not None:
             grown.set()
 
-    @asynccontextmanager
-    async def _turn(self, table: bytes) -> AsyncIterator[None]:
-        """One append at a time in this process: others would only build in vain."""
-        lock = self._locks.setdefault(table, asyncio.Lock())
-        async with lock:
-            yield
-
-    async def _history(self, table: bytes) -> tuple[set[tuple[int, Lane]], dict[int, bytes]]:
-        """Return which seeds are revealed, and the salt of every epoch."""
-        revealed: set[tuple[int, Lane]] = set()
-        salts: dict[int, bytes] = {}
+    async def _history(self, table: bytes) -> "_History":
+        """Read the whole log for what was opened, and when."""
+        found = _History()
         start = 0
         while lines := await self._lines(table, start, PAGE):
             for line in lines:
                 data = orjson.loads(line.entry)
-                salts.setdefault(data["st"]["epoch"], bytes.fromhex(data["st"]["salt"]))
+                epoch = data["st"]["epoch"]
+                found.salts.setdefault(epoch, bytes.fromhex(data["st"]["salt"]))
                 if data["type"] == Kind.REVEAL:
-                    revealed.add((data["epoch"], Lane(data["lane"])))
+                    found.revealed.add((data["epoch"], Lane(data["lane"])))
+                elif data["type"] == Kind.UNVEIL:
+                    found.unveiled.add(data["target"])
+                elif data["type"] == Kind.ROLL:
+                    found.rolled.add(epoch)
             start = lines[-1].seq + 1
-        return revealed, salts
+        return found
+
+
+@dataclass(slots=True)
+class _History:
+    """What a log tells of its seeds: salts by epoch, what is open, which epochs were rolled in."""
+
+    salts: dict[int, bytes] = field(default_factory=dict)
+    revealed: set[tuple[int, Lane]] = field(default_factory=set)
+    unveiled: set[int] = field(default_factory=set)
+    rolled: set[int] = field(default_factory=set)
+
+
+class _RolledMeanwhileError(Exception):
+    """Somebody rolled in the epoch that should have been the last."""
 
 
 class _Idem:
@@ -592,6 +672,15 @@ def _entropy(state: State, client: str | None, *, hand: bool) -> Drawn:
     if client is not None:
         return Drawn.OWN
     return Drawn.POOL if state.contributions else Drawn.SERVER_ONLY
+
+
+def _stops(state: State, match: str | None) -> bool:
+    """Say whether nothing may follow, or not here."""
+    return state.closed or (match is not None and match != state.head.hex())
+
+
+def _busy() -> Problem:
+    return Problem(503, "table-busy", headers={"Retry-After": "1"})
 
 
 def _unfit(pointer: str, code: str) -> Problem:
