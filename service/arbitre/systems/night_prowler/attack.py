@@ -1,4 +1,17 @@
-"""One exchange of blows, or one shot: rules NP-28, NP-37 to NP-78."""
+"""One exchange of blows, or one shot: rules NP-28, NP-37 to NP-78.
+
+The steps of an exchange, and where each stands:
+
+1  what each fighter really does     ``stance.effective_options``
+2  what is allowed                   ``stance.refuse_options``
+3  what is paid beforehand           ``stance.payments``
+4  thresholds                        ``exchange.prepared``, ``shot.aim``
+5  qualities                         ``exchange.scores``, ``shot.quality_of``
+6  winner and margin                 ``exchange.decide``
+7  blow, technique, counter, effect  ``exchange.strike``, ``exchange.finish``, ``shot.shoot``
+8  acting tests, second attacks      ``follow_up.follow_up``
+9  wounds and states                 ``aftermath.hurt``, ``aftermath.states_of``
+"""
 
 from collections.abc import Callable
 from functools import partial
