@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from graphql import GraphQLSchema, build_schema
+from graphql import GraphQLSchema
 from starlette.testclient import TestClient
 
 from arbitre.__main__ import main
-from arbitre.api.graphql import sdl
+from arbitre.api.graphql import build_schema
 from arbitre.registry import Registry
 from arbitre.rules.labels import LANGUAGES
 from arbitre.rules.system import System
@@ -25,7 +25,7 @@ def system(request: pytest.FixtureRequest) -> System:
 
 @pytest.fixture(scope="module")
 def schema(registry: Registry) -> GraphQLSchema:
-    return build_schema(sdl(registry))
+    return build_schema(registry)
 
 
 def texts(answer: dict[str, Any]) -> list[str]:

@@ -110,7 +110,7 @@ def acts_needed(
         course.append(CthulhuNoirSuppressAct(acts=number, reached=reached))
     return CthulhuNoirSuppressAid(
         target=options.target,
-        expected_acts=Exact.of(sum((1 / fall for fall in falls.values()), Fraction(0))),
+        expected_acts=Exact.of(sum((fall**-1 for fall in falls.values()), Fraction(0))),
         course=tuple(course),
     )
 
