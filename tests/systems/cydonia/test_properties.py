@@ -1,6 +1,8 @@
 """What always holds, whatever is asked and however the dice fall."""
 
 from fractions import Fraction
+from itertools import combinations
+from time import process_time
 from typing import Any
 
 from hypothesis import given, settings
@@ -390,3 +392,32 @@ def test_care_never_heals_above_the_maximum(
         assert outcome.target.hp - hp == outcome.healed == min(outcome.rolled, most - hp)
         assert outcome.target.penalty + outcome.penalty_removed == penalty
         assert outcome.target.status == ("alive" if outcome.target.hp else "dying")
+
+
+@given(VALUES, st.lists(st.integers(1, 20), max_size=7))
+@UNHURRIED
+def test_the_best_items_are_those_of_every_choice_compared(value: int, items: list[int]) -> None:
+    choices = [
+        places
+        for count in range(len(items) + 1)
+        for places in combinations(range(len(items)), count)
+        if sum(items[place] for place in places) <= value
+    ]
+    best = min(choices, key=lambda places: (-sum(items[p] for p in places), len(places), places))
+    found = by_hand("item-bonus", [], value=value, items=items, item_policy="best")
+    assert tuple(item.position - 1 for item in found.accepted) == best
+
+
+def test_a_crowd_with_many_items_is_not_long_to_judge() -> None:
+    items = [20, 20, 19, 19, 18, 18, 17, 17, 16, 16]
+    crowd = [
+        {"id": f"n{number}", "luck": 40, "luck_items": items, "item_policy": "best"}
+        for number in range(100)
+    ]
+    request = asked("luck", characters=crowd, want="luckiest")
+    spent = []
+    for _ in range(3):
+        before = process_time()
+        play(SYSTEM.by_id["luck"], request, HandFaces([]))
+        spent.append(process_time() - before)
+    assert min(spent) < 0.1

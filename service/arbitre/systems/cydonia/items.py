@@ -1,7 +1,6 @@
 """The cap on what magic items add: rule CY-14, rulings CY-R09 and CY-R10."""
 
 from enum import StrEnum
-from itertools import combinations
 from typing import Annotated, NamedTuple
 
 from pydantic import Field
@@ -70,11 +69,11 @@ def _in_order(value: int, items: tuple[int, ...]) -> tuple[int, ...]:
 
 def _best(value: int, items: tuple[int, ...]) -> tuple[int, ...]:
     """CY-R09: the largest sum, then the fewest items, then the earliest places."""
-    best: tuple[int, ...] = ()
-    most = 0
-    for count in range(1, len(items) + 1):
-        for places in combinations(range(len(items)), count):
-            total = sum(items[place] for place in places)
-            if most < total <= value:
-                best, most = places, total
-    return best
+    ways: dict[int, tuple[int, ...]] = {0: ()}
+    for place, item in enumerate(items):
+        for total, places in tuple(ways.items()):
+            more, longer = total + item, (*places, place)
+            known = ways.get(more, longer)
+            if more <= value and (len(longer), longer) <= (len(known), known):
+                ways[more] = longer
+    return ways[max(ways)]
