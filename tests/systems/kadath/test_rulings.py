@@ -270,3 +270,32 @@ def test_a_group_may_be_larger_than_those_who_test() -> None:
     request = {"kind": "check", "members": [{"skill": 1}], "group_size": 3}
     outcome = resolve("incident", request, 6)
     assert (outcome.threshold, outcome.missing) == (3, 1)
+
+
+@pytest.mark.parametrize(
+    ("condition", "faces", "rounds", "days"),
+    [("trauma", [1], 0, 5), ("coma", [1, 2], 3, 2), ("dead", [1], 3, None)],
+)
+def test_a_condition_resets_its_own_count_only(
+    condition: str, faces: list[int], rounds: int, days: int | None
+) -> None:
+    row = {"from": 1, "to": 6, "label": "x", "condition": condition}
+    request = {
+        "life_line": LINE,
+        "state": {"condition": "unconscious", "trauma_rounds": 3, "days_to_live": 5},
+        "peril_table": [row],
+        "hits": [1],
+    }
+    state = resolve("damage", request, *faces).state
+    assert (state.condition, state.trauma_rounds, state.days_to_live) == (condition, rounds, days)
+
+
+def test_a_fainting_spell_starts_no_count() -> None:
+    request = {
+        "life_line": LINE,
+        "state": {"position": 6, "trauma_rounds": 3},
+        "peril_table": [{"from": 1, "to": 6, "label": "x", "condition": "unconscious"}],
+        "hits": [1],
+    }
+    state = resolve("damage", request, 4).state
+    assert (state.condition, state.trauma_rounds, state.days_to_live) == ("unconscious", 3, None)

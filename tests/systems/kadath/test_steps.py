@@ -137,6 +137,16 @@ MORE: list[tuple[str, dict[str, Any], list[int]]] = [
         )
         for faces in ([1], [6, 3])
     ),
+    (
+        "damage",
+        {
+            "life_line": {"light_gray": 0, "dark_gray": 0},
+            "state": {"condition": "coma", "treated": True},
+            "hits": [0, 1],
+        },
+        [2],
+    ),
+    ("myth", {"myth": 4, "hours_present": 13, "frequency_hours": 6.5}, [4, 3]),
 ]
 
 
@@ -287,7 +297,10 @@ SUMS: dict[str, Check] = {
     "surprise": lambda v: 0 <= v["count"] <= v["targets"],
     "shortfall": lambda v: v["short"] == v["required"] - v["muscles"] > 0,
     "throw": lambda v: v["range"] == 5 + v["muscles"],
-    "raw_damage": lambda v: v["raw"] == v["base"] + v["boons"],
+    "raw_damage": lambda v: v["raw"] == v["base"] + v["weapon"] + v["boons"],
+    "raw_total": lambda v: v["raw"] == v["base"] + v["boons"],
+    "pierced": lambda v: v["after"] == max(0, v["before"] + v["pierced"]),
+    "extract_checks": lambda v: v["due"] == v["hours"] // v["frequency"],
     "damage": lambda v: v["damage"] == (max(0, v["raw"] - v["protection"]) if v["hit"] else 0),
     "undefended": lambda v: v["hit"] == (v["successes"] >= 1),
     "defense_counters": lambda v: (
@@ -326,6 +339,7 @@ SUMS: dict[str, Check] = {
 SHOWN: dict[str, dict[str, str]] = {
     "quality": {"success": "success", "quality": "quality"},
     "raw_damage": {"raw": "raw_damage"},
+    "raw_total": {"raw": "raw_damage"},
     "damage": {"protection": "protection", "damage": "damage", "hit": "hit"},
     "undefended": {"hit": "hit"},
     "defense_counters": {
@@ -354,6 +368,8 @@ SHOWN: dict[str, dict[str, str]] = {
     "punishment": {"rout": "rout_at", "flee": "all_flee"},
     "crusade": {"retreat": "retreat_at", "gone": "give_up"},
     "chase": {"caught": "caught"},
+    "pierced": {"after": "protection"},
+    "extract_checks": {"due": "checks"},
     "award": {"after": "experience_left"},
     "spend": {"cost": "cost", "affordable": "affordable", "after": "experience_left"},
     "screen": {"face": "face"},
@@ -391,6 +407,7 @@ def test_the_boxes_crossed_lead_from_the_state_sent_to_the_state_returned(
     gone = state.get("condition", "none") != "none"
     position: int | None = None if gone else state.get("position", 0)
     condition = state.get("condition", "none")
+    treated, prone = state.get("treated", False), state.get("prone", False)
     lost, rolled, entered = 0, [], 0
     for note in game.notes:
         v: dict[str, Any] = note.values
@@ -402,9 +419,15 @@ def test_the_boxes_crossed_lead_from_the_state_sent_to_the_state_returned(
             condition, position = v["after"], None
         elif note.key == "peril_roll":
             rolled.append(v["face"])
+        elif note.key == "treatable":
+            treated = False
+        if note.key == "peril_row":
+            assert v["low"] <= rolled[-1] <= v["high"]
+            prone = prone or v["prone"]
         lost += v["lost"] if note.key == "lost" else 0
         entered += note.key == "enters_peril"
     assert (position, condition) == (outcome.state.position, outcome.state.condition)
+    assert (treated, prone) == (outcome.state.treated, outcome.state.prone)
     assert lost == sum(event.lost for event in outcome.events)
     assert rolled == [roll.face for roll in outcome.peril_rolls]
     assert entered == sum(event.entered_peril for event in outcome.events)
@@ -462,6 +485,34 @@ def test_the_counters_told_are_those_left() -> None:
         for note in game.notes:
             if note.key == "counter":
                 assert getattr(left, str(note.values["counter"])) == note.values["after"]
+
+
+def texts(language: str, *asked: Any) -> list[str]:
+    labels = SYSTEM.labels[language]
+    return [labels.say("steps", note.key, note.values) for note in played(*asked).notes]
+
+
+def test_several_who_roll_once_are_spoken_of_in_the_plural() -> None:
+    asked = {"kind": "crusade", "ambushers": {"skill": 1}, "characters": [{"skill": 1}]}
+    said = texts("fr", "incident", asked, [6, 1])
+    assert "Les Sicaires testent une compétence de 1." in said
+    assert "Le personnage teste une compétence de 1." in said
+    assert "The zealots test a skill of 1." in texts("en", "incident", asked, [6, 1])
+
+
+def test_the_risk_of_each_side_is_told_apart() -> None:
+    risky = {"skill": 1, "prime": "caution", "penalty": "risk"}
+    said = texts("en", "opposition", {"a": risky, "b": risky, "initiator": "both"}, [1, 6])
+    assert said[-2:] == [
+        "Risk (first side): a mishap occurs, for the game master to choose.",
+        "Risk (second side): nothing comes of it.",
+    ]
+
+
+def test_a_coma_whose_days_nobody_knows_tells_none() -> None:
+    game = played("damage", *MORE[-2][1:])
+    assert SYSTEM.by_id["damage"].summary(game.outcome) == ("in_coma",)
+    assert SYSTEM.labels["fr"].say("summaries", "in_coma", game.outcome) == "Coma."
 
 
 def test_every_step_of_the_labels_is_taken_by_an_example() -> None:

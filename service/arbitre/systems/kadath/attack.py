@@ -188,16 +188,22 @@ def summary(outcome: KadathAttackOutcome) -> tuple[str, ...]:
 )
 def attack(request: KadathAttackRequest, dice: Dice) -> KadathAttackOutcome:
     """Oppose Combat to Défense; a hit deals damage, taken off the target's life line."""
-    base = _refused(request)
+    own, weapon = _refused(request)
     gained = effects(request.attacker, dice)
     defended = _defended(request)
     attacker = _attacker_test(request, gained, defended=defended, dice=dice)
     defender = _defender_test(request, dice) if defended else None
     clash = _clash(attacker, defender, dice)
-    raw = base + gained.damage  # KA-39
-    protection = max(0, protection_of(request.defender.armor) + gained.protection)  # KA-45
+    raw = own + weapon + gained.damage  # KA-39
+    worn = protection_of(request.defender.armor)
+    protection = max(0, worn + gained.protection)  # KA-45
     damage = max(0, raw - protection) if clash.hit else 0  # KA-R20
-    dice.note("KA-39", "raw_damage", base=base, boons=gained.damage, raw=raw)
+    if request.attacker.total_damage is None:
+        dice.note("KA-39", "raw_damage", base=own, weapon=weapon, boons=gained.damage, raw=raw)
+    else:
+        dice.note("KA-19", "raw_total", base=own, boons=gained.damage, raw=raw)
+    if gained.protection:
+        dice.note("KA-48", "pierced", before=worn, pierced=gained.protection, after=protection)
     dice.note("KA-45", "damage", raw=raw, protection=protection, hit=clash.hit, damage=damage)
     mishap = gained.mishap_on_failure and not clash.hit  # KA-49
     if gained.mishap_on_failure:
@@ -224,8 +230,8 @@ def attack(request: KadathAttackRequest, dice: Dice) -> KadathAttackOutcome:
     )
 
 
-def _refused(request: KadathAttackRequest) -> int:
-    """Refuse what cannot be; return the damage of character and weapon (KA-39)."""
+def _refused(request: KadathAttackRequest) -> tuple[int, int]:
+    """Refuse what cannot be; return the damage of character and of weapon (KA-39)."""
     attacker, defender, target = request.attacker, request.defender, request.target
     refuse_custom(attacker.weapon, attacker.armor, "/attacker")
     refuse_custom(None, defender.armor, "/defender")
@@ -242,7 +248,7 @@ def _refused(request: KadathAttackRequest) -> int:
     return base
 
 
-def _base_damage(attacker: KadathAttacker) -> int:
+def _base_damage(attacker: KadathAttacker) -> tuple[int, int]:
     """KA-39, KA-R21, KA-R22: one source of damage, and the weapon unless it is included."""
     by_value = attacker.character_damage_table
     plain = attacker.character_damage is not None or by_value is not None
@@ -254,9 +260,9 @@ def _base_damage(attacker: KadathAttacker) -> int:
         code = "damage-source-conflict" if given else "damage-source-missing"
         raise RuleRefused(code, pointer="/attacker/character_damage", rule="KA-39")
     if attacker.total_damage is not None:
-        return attacker.total_damage  # KA-19
+        return attacker.total_damage, 0  # KA-19
     own = attacker.character_damage if by_value is None else _read(by_value, attacker.skill)
-    return (own or 0) + (weapon_damage(attacker.weapon) if attacker.weapon else 0)
+    return own or 0, weapon_damage(attacker.weapon) if attacker.weapon else 0
 
 
 def _read(entries: tuple[KadathDamageEntry, ...], combat: int) -> int:

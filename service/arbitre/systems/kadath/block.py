@@ -78,6 +78,10 @@ class KadathRole(StrEnum):
     PURSUER = "pursuer"
 
 
+TOGETHER = {KadathRole.HARASSERS, KadathRole.AMBUSHERS}
+"""Those who are several and roll once (KA-R12)."""
+
+
 class KadathSource(StrEnum):
     REQUEST = "request"
     DECLARED_ACTIONS = "declared_actions"
@@ -303,7 +307,7 @@ def by_successes(test: KadathTest) -> int:
 
 def attempt(block: KadathBlock, more: tuple[Term, ...], role: KadathRole, dice: Dice) -> KadathTest:
     """KA-16: roll the actor, the helpers, the hinderers; place the points; count."""
-    dice.note("KA-01", "pool", role=role, skill=block.skill)
+    dice.note("KA-01", "pool", role=role, together=role in TOGETHER, skill=block.skill)
     helped = dice.sub(_helped, block.skill, block.helpers, role, merge=_helped_worth)
     hinderers = dice.sub(_assisted, block.hinderers, HINDERING, merge=HINDERING.points)
     points = sum(hinderer.successes for hinderer in hinderers)

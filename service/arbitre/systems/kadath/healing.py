@@ -289,7 +289,9 @@ def _aided(patient: KadathPatient, dice: Dice) -> KadathLifeState:
         changed |= _moved(patient, NATURAL_BOXES, dice)
     elif state.condition is KadathCondition.UNCONSCIOUS:
         dice.note("KA-R38", "box_right", before=black, after=black - 1, box=box_at(line, black - 1))
-        changed |= _conscious(black - 1) | {"peril_effects": ()}  # KA-55
+        dice.note("KA-55", "leaves_peril")
+        dice.note("KA-57", "comes_round")
+        changed |= _conscious(black - 1) | {"peril_effects": ()}
     else:
         dice.note("KA-63", "back_on_black", box=KadathBox.BLACK)
         changed |= _conscious(black) | {"trauma_rounds": 0, "days_to_live": None}

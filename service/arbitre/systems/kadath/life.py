@@ -276,6 +276,8 @@ def take(course: Course, hit: Hit, dice: Dice) -> Course:
     )
     if damage == 0:
         return _after(course, hit, damage, state)
+    if state.treated:
+        dice.note("KA-62", "treatable")
     black = last_box(target.life_line)
     if state.position is not None and state.position < black:
         return _pushed(course, hit, damage, dice)
@@ -322,6 +324,14 @@ def _suffer(state: KadathLifeState, row: KadathPerilRow | None, dice: Dice) -> K
     """KA-54, KA-R32: what a row of the table of perils does; the worse condition stays."""
     if row is None:
         return state
+    dice.note(
+        "KA-54",
+        "peril_row",
+        low=row.from_,
+        high=row.to,
+        condition=row.condition,
+        prone=row.prone or row.condition is not KadathCondition.NONE,
+    )
     changed: dict[str, Any] = {"prone": state.prone or row.prone}
     if row.condition is KadathCondition.NONE:
         changed["peril_effects"] = (*state.peril_effects, row.label)[:EFFECTS_MAX]
@@ -332,14 +342,18 @@ def _suffer(state: KadathLifeState, row: KadathPerilRow | None, dice: Dice) -> K
             before=state.condition,
             after=row.condition,
         )
-        changed |= {
-            "condition": row.condition,
-            "position": None,
-            "prone": True,  # KA-56
-            "trauma_rounds": 0,
-            "days_to_live": coma_days(dice) if row.condition is KadathCondition.COMA else None,
-        }
+        changed |= {"condition": row.condition, "position": None, "prone": True}  # KA-56
+        changed |= _begun(row.condition, dice)
     return state.model_copy(update=changed)
+
+
+def _begun(condition: KadathCondition, dice: Dice) -> dict[str, Any]:
+    """KA-59, KA-60: the count that a condition starts, or stops."""
+    if condition is KadathCondition.TRAUMA:
+        return {"trauma_rounds": 0}
+    if condition is KadathCondition.COMA:
+        return {"days_to_live": coma_days(dice)}
+    return {"days_to_live": None} if condition is KadathCondition.DEAD else {}
 
 
 def coma_days(dice: Dice) -> int:
@@ -377,7 +391,9 @@ def _after(
 def life_summary(result: KadathLifeResult) -> tuple[str, ...]:
     """Name the sentences that tell where somebody stands."""
     condition = result.state.condition
-    if condition is not KadathCondition.NONE:
+    if condition is KadathCondition.COMA and result.state.days_to_live is None:
+        told = ["in_coma"]
+    elif condition is not KadathCondition.NONE:
         told = [f"is_{condition}"]
     elif result.out_of_action:
         told = ["out_of_action"]

@@ -53,7 +53,7 @@ def summary(outcome: KadathMythOutcome) -> str:
 @resolver("myth", rules=("KA-85", "KA-R54"), odds=("extracts", "appears"), summary=summary)
 def myth(request: KadathMythRequest, dice: Dice) -> KadathMythOutcome:
     """Roll one die for each check; at the Myth or above, an extract appears."""
-    checks = _checks(request)
+    checks = _checks(request, dice)
     results = dice.gather(
         _check,
         ((request.myth,) for _ in range(checks)),
@@ -94,7 +94,7 @@ def _extracts(results: tuple[KadathMythCheck, ...]) -> int:
     return sum(result.appears for result in results)
 
 
-def _checks(request: KadathMythRequest) -> int:
+def _checks(request: KadathMythRequest, dice: Dice) -> int:
     """KA-R54: the checks asked, or one for each whole span of hours."""
     present, frequency = request.hours_present, request.frequency_hours
     if request.checks is not None and (present or frequency):
@@ -107,4 +107,5 @@ def _checks(request: KadathMythRequest) -> int:
     checks = int((present or 0) // (frequency or 1))
     if checks > MOST_CHECKS:
         raise RuleRefused("too-many-checks", pointer="/hours_present", rule="KA-R54", checks=checks)
+    dice.note("KA-R54", "extract_checks", hours=present, frequency=frequency, due=checks)
     return checks

@@ -92,8 +92,8 @@ def opposition(request: KadathOppositionRequest, dice: Dice) -> KadathOpposition
         winner=verdict.winner,
         decided_by=verdict.decided_by,
         margin=verdict.margin,
-        a=_side(tests[0], gains[0], verdict.winner is KadathWinner.A, dice),
-        b=_side(tests[1], gains[1], verdict.winner is KadathWinner.B, dice),
+        a=_side(KadathWinner.A, tests[0], gains[0], verdict.winner, dice),
+        b=_side(KadathWinner.B, tests[1], gains[1], verdict.winner, dice),
     )
 
 
@@ -107,10 +107,12 @@ def _refuse_reaction(request: KadathOppositionRequest) -> None:
             raise RuleRefused("prime-on-reaction", pointer=f"/{name}/{field}", rule="KA-R23")
 
 
-def _side(test: KadathTest, gained: Effects, won: bool, dice: Dice) -> KadathSideTest:
-    mishap = gained.mishap_on_failure and not won  # KA-49, KA-R23
+def _side(
+    side: KadathWinner, test: KadathTest, gained: Effects, winner: KadathWinner | None, dice: Dice
+) -> KadathSideTest:
+    mishap = gained.mishap_on_failure and winner is not side  # KA-49, KA-R23
     if gained.mishap_on_failure:
-        dice.note("KA-49", "risk", mishap=mishap)
+        dice.note("KA-49", "side_risk", side=side, mishap=mishap)
     return KadathSideTest(
         **dict(test),
         mishap=mishap,
