@@ -266,3 +266,19 @@ def test_suppression_below_its_target_is_done() -> None:
     assert found is not None
     assert found.model_dump()["expected_acts"]["p"] == "0"
     assert found.model_dump()["course"][0]["reached"]["p"] == "1"
+
+
+@pytest.mark.parametrize("again", [True, False])
+@pytest.mark.parametrize(
+    ("risks", "count"),
+    [(("insanity_die", "wound_die"), 3), (("insanity_die",), 4), (("wound_die",), 5)],
+)
+def test_who_wins_is_told_however_much_many_sides_risk(
+    risks: tuple[str, ...], count: int, again: bool
+) -> None:
+    sides = [{**dice(1, *risks), "state": {"insanity": 3, "wound": 3}}] * count
+    won = field(odds("opposition", mode="competition", reroll_ties=again, sides=sides), "winner")
+    draw = won.pop(None, Fraction(0))
+    assert set(won) == set("abcde"[:count])
+    assert set(won.values()) == {(1 - draw) / count}
+    assert (draw == 0) is again

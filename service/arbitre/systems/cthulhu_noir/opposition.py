@@ -13,6 +13,7 @@ from arbitre.rules.model import Request
 from arbitre.rules.resolver import resolver
 from arbitre.systems.cthulhu_noir.action import (
     ACTION_RULES,
+    RISKS,
     CthulhuNoirAction,
     CthulhuNoirOpponent,
     CthulhuNoirOutcome,
@@ -47,8 +48,8 @@ TIES = 100
 
 IDS = tuple(CthulhuNoirSideId)
 
-FEW = 11
-"""Dice of more than two sides whose odds are worked out with all they cost."""
+FEW = 6
+"""Sides and risk dice, counted together, whose odds are worked out with all they cost."""
 
 Thrower = Callable[[CthulhuNoirSideId, tuple[CthulhuNoirSource, ...], Dice], Throw]
 
@@ -323,10 +324,10 @@ def winner_alone(request: CthulhuNoirOppositionRequest, dice: Dice) -> CthulhuNo
 
 
 def views(request: CthulhuNoirOppositionRequest) -> tuple[Callable[[Dice], Any], ...]:
-    """Where many sides throw many dice, the odds tell who wins and no more."""
+    """Where many sides risk much, the odds tell who wins and no more."""
     sides = request.sides or ()
-    count = sum(len(chosen(side)) for side in sides)
-    if len(sides) > 2 and count > FEW:
+    risks = sum(source in RISKS for side in sides for source in chosen(side))
+    if len(sides) > 2 and len(sides) + risks > FEW:
         return (partial(winner_alone, request),)
     return (partial(opposition.resolve, request),)
 
