@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
@@ -232,6 +231,4 @@ def plain(value: Any) -> Any:
         return str(value)
     if isinstance(value, tuple | list):
         return [plain(item) for item in value]
-    if isinstance(value, Decimal | Fraction):
-        return str(value)
-    return value
+    return str(value)  # a decimal or a fraction
