@@ -520,6 +520,27 @@ def test_every_step_of_the_labels_is_taken_by_an_example() -> None:
     assert set(SYSTEM.labels["fr"].table("steps")) == taken
 
 
+def test_a_summary_tells_what_becomes_of_the_target() -> None:
+    line = {"light_gray": 0, "dark_gray": 0}
+    rows = [
+        {"from": 1, "to": 3, "label": "a", "condition": "coma"},
+        {"from": 4, "to": 6, "label": "b", "condition": "dead"},
+    ]
+    target = {"life_line": line, "state": {"position": 1}, "peril_table": rows}
+    attack = {"attacker": {"skill": 1, "total_damage": 1}, "defender": {"skill": 0}}
+    fire = {"kind": "fire", "size": "torch"}
+    for resolver, request, faces, told in (
+        ("attack", attack | {"target": target}, [6, 4], ("hit", "is_dead", "destiny")),
+        ("attack", attack | {"target": target}, [6, 1, 2], ("hit", "in_coma")),
+        ("attack", attack | {"target": {"life_line": line}}, [6], ("hit", "black")),
+        ("attack", attack, [6], ("hit",)),
+        ("hazard", fire | {"target": target}, [5], ("hazard_damage", "is_dead", "destiny")),
+        ("hazard", fire | {"target": {"life_line": {**line, "white": 9}}}, [], ("hazard_damage",)),
+    ):
+        game = played(resolver, request, faces)
+        assert SYSTEM.by_id[resolver].summary(game.outcome) == told
+
+
 def test_every_summary_is_told() -> None:
     told: set[str] = set()
     for resolver, _, game in PLAYS:

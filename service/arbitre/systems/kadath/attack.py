@@ -52,6 +52,7 @@ from arbitre.systems.kadath.life import (
     endure,
     refuse_dead,
     refuse_target,
+    target_summary,
 )
 from arbitre.systems.kadath.tables import KadathBox
 from arbitre.systems.kadath.versus import (
@@ -166,7 +167,7 @@ class Clash(NamedTuple):
 
 
 def summary(outcome: KadathAttackOutcome) -> tuple[str, ...]:
-    told = ["hit" if outcome.hit else "missed"]
+    told = ["hit" if outcome.hit else "missed", *target_summary(outcome.target)]
     if outcome.mishap:
         told.append("mishap")
     return tuple(told)

@@ -29,6 +29,7 @@ from arbitre.systems.kadath.life import (
     endure,
     refuse_dead,
     refuse_target,
+    target_summary,
 )
 from arbitre.systems.kadath.tables import (
     ACTIVE_BREATH,
@@ -107,8 +108,9 @@ class KadathHazardOutcome(Outcome):
     """Rounds left before the first test."""
 
 
-def summary(outcome: KadathHazardOutcome) -> str:
-    return "hazard_damage" if outcome.damage else "hazard_safe"
+def summary(outcome: KadathHazardOutcome) -> tuple[str, ...]:
+    told = "hazard_damage" if outcome.damage else "hazard_safe"
+    return (told, *target_summary(outcome.target))
 
 
 @resolver(

@@ -402,3 +402,14 @@ def life_summary(result: KadathLifeResult) -> tuple[str, ...]:
     if result.destiny_roll_due:
         told.append("destiny")
     return tuple(told)
+
+
+ELSEWHERE = {"standing": (), "is_coma": ("in_coma",)}
+"""Sentences that read the life line itself, and what stands for them beside it."""
+
+
+def target_summary(result: KadathLifeResult | None) -> tuple[str, ...]:
+    """Name the sentences that tell what blows have done to a target, if any have."""
+    if result is None or not result.events:
+        return ()
+    return tuple(name for told in life_summary(result) for name in ELSEWHERE.get(told, (told,)))
