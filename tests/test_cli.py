@@ -19,6 +19,7 @@ from arbitre import __version__
 from arbitre.__main__ import OPTIONS, main
 from arbitre.registry import load_registry, registry_of
 from arbitre.rules.labels import LANGUAGES
+from arbitre.settings import Settings
 from redis_server import RedisServer, free_port
 
 Printed = pytest.CaptureFixture[str]
@@ -30,7 +31,7 @@ COMMANDS = ("serve", "roll", "odds", "verify", "systems", "derive", "health", "e
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of its own, and no setting from outside."""
     for variable, _ in OPTIONS.values():
-        monkeypatch.delenv(variable, raising=False)
+        monkeypatch.setenv(variable, "")
     monkeypatch.setenv("ARBITRE_DATA", str(tmp_path / "data"))
     return tmp_path / "data"
 
@@ -295,8 +296,9 @@ def test_health_asks_the_service(
         asked.join()
 
 
-def test_health_of_nothing_is_1(capsys: Printed) -> None:
-    assert main(["health", "--port", str(free_port())]) == 1
+def test_health_of_nothing_is_1(monkeypatch: pytest.MonkeyPatch, capsys: Printed) -> None:
+    monkeypatch.setenv("ARBITRE_PORT", str(free_port()))
+    assert main(["health"]) == 1
     assert "arbitre: " in capsys.readouterr().err
 
 
@@ -319,6 +321,21 @@ def test_serve_refuses_what_it_cannot_use_before_it_listens() -> None:
         assert done.stderr.startswith("arbitre: ")
         assert complaint in done.stderr
         assert len(done.stderr.splitlines()) == 1
+
+
+def test_serve_hands_its_options_to_every_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[dict[str, object]] = []
+    monkeypatch.setattr("uvicorn.run", lambda app, **options: started.append({"": app, **options}))
+    data = str(tmp_path / "new")
+    assert main(["serve", "--port", "0", "--workers", "3", "--data", data, "--roll-ttl", "60"]) == 0
+    (options,) = started
+    assert options[""] == "arbitre.app:from_environment"
+    assert (options["host"], options["port"], options["workers"]) == ("127.0.0.1", 0, 3)
+    assert os.environ["ARBITRE_DATA"] == data
+    assert Settings.from_environment().roll_ttl == 60
+    assert (tmp_path / "new").is_dir()
 
 
 def fetched(address: str) -> bytes:

@@ -328,6 +328,24 @@ def test_a_full_batch_is_answered_in_order(duels: TestClient) -> None:
     assert answer.json()["faults"][0]["code"] == "list-too-long"
 
 
+def test_a_retry_at_a_table_is_told_so_too(duels: TestClient) -> None:
+    table = duels.post("/v1/tables", json={"name": "t"}).json()
+    headers = {"Authorization": f"Bearer {table['gm_token']}", "Idempotency-Key": "k"}
+    for path, asked in (
+        (DUEL, {**ASKED, "table": table["id"]}),
+        (f"/v1/tables/{table['id']}/rotate", {}),
+    ):
+        one, again = (duels.post(path, json=asked, headers=headers) for _ in range(2))
+        headers["Idempotency-Key"] += "k"
+        assert one.status_code == again.status_code == 200
+        assert again.content == one.content
+        assert REPLAYED not in one.headers
+        assert again.headers[REPLAYED] == "true"
+    id_ = f"{table['id']}.1"
+    shown = duels.get(f"/v1/rolls/{id_}")
+    assert shown.json()["id"] == id_
+
+
 @pytest.fixture
 async def running(tmp_path: Path) -> AsyncIterator[AsyncClient]:
     store = store_from(None, tmp_path)
