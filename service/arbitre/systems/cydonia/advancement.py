@@ -123,7 +123,7 @@ def _bought(buy: CydoniaBuy, dice: Dice) -> CydoniaBought:
     above = capped and to is not None and to > NOMINAL
     dice.note(
         price.rule,
-        "bought",
+        "bought" if to is not None else "bought-new",
         kind=buy.kind,
         count=buy.count,
         before=buy.from_,

@@ -25,7 +25,7 @@ from arbitre.systems.cydonia.attack import (
     plan_of,
     strike,
 )
-from arbitre.systems.cydonia.damage import MountRunning
+from arbitre.systems.cydonia.damage import MountRunning, told
 from arbitre.systems.cydonia.formula import CydoniaFormula, Group, groups_of, roll_groups
 from arbitre.systems.cydonia.refusals import Faults, not_for, refuse, required, twice
 from arbitre.systems.cydonia.side import (
@@ -290,10 +290,14 @@ def views(request: CydoniaChargeRequest) -> tuple[Callable[[Dice], object], ...]
     )
 
 
-def summary(outcome: CydoniaChargeOutcome) -> str:
-    if outcome.blow is None:
-        return "momentum" if outcome.state.momentum_turns else "momentum-lost"
-    return "charge-hit" if outcome.blow.hit else "charge-missed"
+def summary(outcome: CydoniaChargeOutcome) -> tuple[str, ...]:
+    blow = outcome.blow
+    if blow is None:
+        return ("momentum" if outcome.state.momentum_turns else "momentum-lost",)
+    if not blow.hit:
+        return ("charge-missed",)
+    key = "charge-hit" if blow.damage is None else "charge-hurt"
+    return (key, *told(blow.killed, blow.downed))
 
 
 @resolver(

@@ -601,12 +601,17 @@ def _items(value: Boosted | None) -> CydoniaItems:
     return CydoniaItems(accepted=accepted, rejected=rejected)
 
 
+_CRITICAL_FACES = {
+    (True, True): "critical-faces",
+    (True, False): "critical-success-faces",
+    (False, True): "critical-failure-faces",
+    (False, False): "no-critical-faces",
+}
+
+
 def echo_criticals(options: CydoniaCriticals, dice: Dice) -> None:
     """Say which readings of the unwritten criticals are in force (CY-R03, CY-R04)."""
-    dice.note(
-        "CY-R03",
-        "critical-faces",
-        successes=options.critical_success_faces,
-        failures=options.critical_failure_faces,
-    )
+    successes, failures = options.critical_success_faces, options.critical_failure_faces
+    key = _CRITICAL_FACES[bool(successes), bool(failures)]
+    dice.note("CY-R03", key, successes=successes, failures=failures)
     dice.note("CY-R04", "critical-policy", policy=options.critical_policy)
