@@ -40,7 +40,8 @@ def check_action(notes: dict[str, list[dict[str, Any]]], who: str, result: Any) 
             assert values["after"] == min(6, values["before"] + points) == rolled.after
             assert rolled.increased == rose
             source = name.removesuffix("_roll")
-            (due,) = [row for row in mine("due")[-2:] if row["source"] == source]
+            due = [row for row in mine("due") + mine("due_alone") if row["source"] == source][-1]
+            assert (due in mine("due_alone")) == (due["ordinary"] == 0)
             assert due["face"] == result.quality > due["ordinary"]
     if mine("mad"):
         assert result.mad
@@ -76,12 +77,11 @@ def test_the_steps_of_an_opposition_tell_the_outcome(example: Example) -> None:
             check_action(notes, side.id, side)
         rerolls = [values["rerolls"] for values in notes.get("thrown_again", [])]
         assert rerolls == [outcome.rerolls][: len(rerolls)]
-        for values in notes.get("ahead", []):
-            assert values == {
-                "who": outcome.winner,
-                "at": outcome.decided_at,
-                "by": outcome.decided_by,
-            }
+        for values in notes.get("ahead", []) + notes.get("ahead_alone", []):
+            assert (values["who"], values["at"]) == (outcome.winner, outcome.decided_at)
+            assert values["face"] > values["rival"]
+            assert (outcome.decided_by == "missing_die") == (values["rival"] == 0)
+        assert ("ahead_alone" in notes) == (outcome.decided_by == "missing_die")
         for values in notes.get("draw", []):
             assert values["sides"] == len(outcome.tied)
         assert ("draw" in notes) == (outcome.winner is None)
@@ -98,7 +98,9 @@ def test_the_steps_of_a_cooperation_tell_the_outcome(example: Example) -> None:
         check_action(notes, str(place), participant)
     check_failure(notes, outcome)
     (common,) = notes["common"]
-    assert common["quality"] == outcome.quality
+    kept = [values["quality"] for values in notes.get("standing", [])]
+    best = max([participant.quality for participant in outcome.participants] + kept)
+    assert common["quality"] == best == outcome.quality
 
 
 @of("insanity", "suppress")
@@ -120,11 +122,20 @@ def test_the_steps_of_an_injury_tell_the_outcome(example: Example) -> None:
         assert values["after"] == (risen if rose else values["before"]) == outcome.state.wound
         assert values["damage"] == outcome.damage
     assert ("dead" in notes) == outcome.dead
+    for values in notes.get("dead", []):
+        assert values["threshold"] == outcome.state.death_threshold == outcome.state.wound
+    asked = example.request.get("target", "investigator")
+    for values in notes.get("wound_roll", []) + notes.get("dead", []):
+        assert values["who"] == ("entity" if asked == "entity" else "actor")
 
 
 @of("healing")
 def test_the_steps_of_healing_tell_the_outcome(example: Example) -> None:
     notes, outcome = notes_of(example)
-    (values,) = notes.get("healed", []) + notes.get("returned", [])
+    (values,) = (note for said in notes.values() for note in said)
+    for amount in (note["amount"] for note in notes.get("healed", [])):
+        assert values["after"] == max(values["least"], values["before"] - amount)
+    for note in notes.get("not_approved", []):
+        assert note["after"] == note["before"]
     assert values["before"] - values["after"] == outcome.healed
     assert values["after"] == outcome.state.wound

@@ -248,6 +248,14 @@ def test_a_purchase_is_refused_by_number(
     assert refused.value.code == code
     number = refused.value.values["purchase"]
     assert isinstance(number, int)
+    if code != "sheet-full":
+        for language, said in (
+            ("fr", f"(dépense n°\N{NO-BREAK SPACE}{number})."),
+            ("en", f"(purchase {number})."),
+        ):
+            assert (
+                SYSTEM.labels[language].say("refusals", code, refused.value.values).endswith(said)
+            )
     assert refused.value.pointer == f"/purchases/{number - 1}"
 
 

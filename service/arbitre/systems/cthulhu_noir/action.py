@@ -187,7 +187,8 @@ def throw(who: Who, sources: tuple[CthulhuNoirSource, ...], dice: Dice) -> Throw
     )
     dice.note("CN-16", "quality", who=who, quality=quality)
     for source in due:
-        dice.note("CN-17", "due", who=who, source=source, face=quality, ordinary=ordinary)
+        key = "due" if ordinary else "due_alone"
+        dice.note("CN-17", key, who=who, source=source, face=quality, ordinary=ordinary)
     return Throw(faces, strength, due)
 
 

@@ -105,6 +105,9 @@ def parts(request: CthulhuNoirCooperationRequest) -> tuple[tuple[CthulhuNoirPlac
 def common(request: CthulhuNoirCooperationRequest, best: int, dice: Dice) -> Common:
     """CN-20, CN-18, CN-R32: the best die of all, those who keep theirs too, and who opposes."""
     quality = max(request.standing_quality or 0, best)
+    standing = request.standing_quality
+    if standing is not None:
+        dice.note("CN-R32", "standing", quality=standing)
     dice.note("CN-20", "common", quality=quality)
     return quality, opposed(quality, request.failure_face, request.failure_die, dice)
 

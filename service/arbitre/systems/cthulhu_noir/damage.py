@@ -124,16 +124,16 @@ def damage(request: CthulhuNoirDamageRequest, dice: Dice) -> CthulhuNoirDamageOu
     threshold = state.death_threshold
     if state.immune:  # CN-14
         dice.note("CN-14", "immune")
+    entity = request.target is CthulhuNoirTarget.ENTITY
+    who = CthulhuNoirActor.ENTITY if entity else CthulhuNoirActor.ACTOR
     rolled = (
         None
         if state.immune
-        else dice.sub(
-            wound_roll, CthulhuNoirActor.ACTOR, state.wound, points, threshold, merge=rose
-        )
+        else dice.sub(wound_roll, who, state.wound, points, threshold, merge=rose)
     )
     after = rolled.after if rolled else state.wound
     cues = wound_cues(rolled, threshold)
-    if request.target is CthulhuNoirTarget.ENTITY:  # CN-14: the Keeper acts no injury out
+    if entity:  # CN-14: the Keeper acts no injury out
         cues = tuple(cue for cue in cues if cue is CthulhuNoirCue.DEAD_OR_PRESUMED)
     return CthulhuNoirDamageOutcome(
         face=rolled.face if rolled else None,

@@ -20,6 +20,7 @@ Points = Annotated[int, Field(ge=1, le=5), WHOLE]  # CN-10
 
 class CthulhuNoirActor(StrEnum):
     ACTOR = "actor"
+    ENTITY = "entity"
 
 
 class CthulhuNoirSideId(StrEnum):
@@ -39,7 +40,7 @@ class CthulhuNoirPlace(StrEnum):
 
 
 Who = CthulhuNoirActor | CthulhuNoirSideId | CthulhuNoirPlace
-"""Whose dice: the one who acts, a side of a competition, a place among those who cooperate."""
+"""Whose dice: someone alone, a side of a competition, a place among those who cooperate."""
 
 
 class CthulhuNoirState(Frozen):
@@ -103,7 +104,7 @@ def wound_roll(
     after = min(threshold, before + damage) if face > before else before
     dice.note("CN-09", "wound_roll", who=who, face=face, before=before, damage=damage, after=after)
     if after == threshold:
-        dice.note("CN-12", "dead", who=who)
+        dice.note("CN-12", "dead", who=who, threshold=threshold)
     return CthulhuNoirWoundRoll(
         face=face, before=before, damage=damage, after=after, increased=after > before
     )

@@ -77,12 +77,11 @@ def returned(request: CthulhuNoirHealingRequest) -> int:
     return request.wound_on_return
 
 
-def cared(request: CthulhuNoirHealingRequest) -> int:
-    """CN-11, CN-R25: the usual amount or the Keeper's, never below the start."""
+def offered(request: CthulhuNoirHealingRequest) -> int:
+    """CN-11, CN-R25: the usual amount or the Keeper's; nothing where the Keeper disagrees."""
     if not request.keeper_approved:
-        return request.state.wound
-    amount = HEALED[request.method] if request.amount is None else request.amount
-    return max(START, request.state.wound - amount)
+        return 0
+    return HEALED[request.method] if request.amount is None else request.amount
 
 
 def summary(outcome: CthulhuNoirHealingOutcome) -> str:
@@ -104,8 +103,10 @@ def healing(request: CthulhuNoirHealingRequest, dice: Dice) -> CthulhuNoirHealin
         dice.note("CN-13", "returned", before=before, after=after)
     else:
         refuse_care(request)
-        after = cared(request)
-        dice.note("CN-11", "healed", approved=request.keeper_approved, before=before, after=after)
+        amount = offered(request)
+        after = max(START, before - amount)
+        key = "healed" if request.keeper_approved else "not_approved"
+        dice.note("CN-11", key, amount=amount, before=before, least=START, after=after)
     return CthulhuNoirHealingOutcome(
         healed=before - after,
         before=before,

@@ -130,10 +130,15 @@ class CthulhuNoirOppositionOutcome(CthulhuNoirOutcome):
 
 
 class Decided(NamedTuple):
-    """Where two throws differ first."""
+    """Where two throws differ first, and what the rival shows there; 0 is no die."""
 
     at: int
-    by_die: bool
+    rival: int
+
+    @property
+    def by(self) -> CthulhuNoirDecision:
+        """CN-R28: a higher die, or one that the rival does not have."""
+        return CthulhuNoirDecision.DIE if self.rival else CthulhuNoirDecision.MISSING_DIE
 
 
 class Lead(NamedTuple):
@@ -161,7 +166,7 @@ def ranks(thrown: Throw) -> tuple[int, ...]:
 def first_difference(best: tuple[int, ...], rival: tuple[int, ...]) -> Decided:
     """CN-22, CN-R27: rank by rank, the first difference decides."""
     at = next(rank for rank in range(RANKS) if best[rank] != rival[rank])
-    return Decided(at + 1, by_die=rival[at] > 0)
+    return Decided(at + 1, rival[at])
 
 
 def meet(lead: Lead, thrown: Throw) -> Lead:
@@ -257,9 +262,10 @@ def competition(
     winner = None if tied else IDS[contest.leaders[0]]
     by = at = None
     if contest.decided:
-        at = contest.decided.at
-        by = CthulhuNoirDecision.DIE if contest.decided.by_die else CthulhuNoirDecision.MISSING_DIE
-        dice.note("CN-22", "ahead", who=winner, at=at, by=by)
+        at, by = contest.decided.at, contest.decided.by
+        face = ranks(contest.throws[contest.leaders[0]])[at - 1]
+        key = "ahead" if contest.decided.rival else "ahead_alone"
+        dice.note("CN-22", key, who=winner, at=at, face=face, rival=contest.decided.rival)
     else:
         dice.note("CN-22", "draw", sides=len(tied))
     results = tuple(

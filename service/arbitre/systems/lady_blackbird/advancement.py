@@ -222,7 +222,8 @@ def advancement(
             first.code,
             pointer=first.pointer,
             rule="LB-15",
-            purchase=first.number,
+            bought=first.number > 0,
+            purchase=first.number or "",
             advances=converted.advances,
             most=MOST if first.code == "advances-range" else LINES,
         )

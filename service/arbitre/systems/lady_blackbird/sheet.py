@@ -64,7 +64,7 @@ def refuse_twice(code: str, names: tuple[str, ...], pointer: str, leaf: str = ""
     """Refuse a list that holds a name twice, and point at the second."""
     twice = repeated(names)
     if twice is not None:
-        raise RuleRefused(code, pointer=f"{pointer}/{twice}{leaf}")
+        raise RuleRefused(code, pointer=f"{pointer}/{twice}{leaf}", bought=False, purchase="")
 
 
 def refuse_unreal_death(conditions: Conditions, death_is_final: bool) -> None:
