@@ -286,10 +286,14 @@ def test_each_item_of_a_batch_is_kept_under_the_batch_key(duels: TestClient) -> 
     first = duels.post("/v1/batch", json={"items": items}, headers=headers)
     again = duels.post("/v1/batch", json={"items": items}, headers=headers)
     assert again.content == first.content
+    assert REPLAYED not in first.headers
+    assert again.headers[REPLAYED] == "true"
     ids = [answer["answer"]["id"] for answer in first.json()["answers"]]
     assert len(set(ids)) == 40
     items[7] = {**items[7], "note": "another"}
-    answers = duels.post("/v1/batch", json={"items": items}, headers=headers).json()["answers"]
+    other = duels.post("/v1/batch", json={"items": items}, headers=headers)
+    assert REPLAYED not in other.headers
+    answers = other.json()["answers"]
     assert [answer["status"] for answer in answers].count(422) == 1
     assert answers[7]["problem"]["code"] == "key-reused"
 

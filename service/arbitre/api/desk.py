@@ -221,7 +221,9 @@ class Desk:
             ]
             answers += await asyncio.gather(*turn)
             await asyncio.sleep(0)
-        return {"answers": answers}
+        found = {"answers": answers}
+        again = all(isinstance(row.get("answer"), Replayed) for row in answers)
+        return Replayed(found) if again else found
 
     async def chat(
         self,

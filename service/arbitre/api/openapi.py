@@ -72,6 +72,14 @@ _KEY: Final = {
 }
 
 
+_REPLAYED: Final = {
+    "Idempotency-Replayed": {
+        "description": "true: an earlier request with the same key made this answer.",
+        "schema": {"type": "string", "enum": ["true"]},
+    }
+}
+
+
 _TABLE: Final = {
     "name": "table",
     "in": "path",
@@ -166,6 +174,7 @@ def document(registry: Registry) -> dict[str, Any]:
         schemas.answer(NewTable),
         ("400", "413", "415", "422", "503"),
         status="201",
+        follow="table.table",
     )
     for deed in DEEDS:
         operations[f"/v1/tables/{{table}}/{deed.name}"] = _table_operation(deed, schemas)
@@ -208,6 +217,7 @@ def _resolving(
         schemas.answer(answer_model(rule)),
         ("400", "401", "403", "404", "409", "412", "413", "415", "422", "503"),
         keyed=True,
+        follow="logged_roll.id",
     )
     shown = {
         example.id: {
@@ -275,7 +285,19 @@ def _operation(
     *,
     keyed: bool = False,
     status: str = "200",
+    follow: str | None = None,
 ) -> dict[str, Any]:
+    """Describe a POST; ``follow`` is the operation that shows what it made, by its id."""
+    answered: dict[str, Any] = {
+        "description": "The answer.",
+        "content": {"application/json": {"schema": answer}},
+    }
+    if keyed:
+        answered["headers"] = _REPLAYED
+    if follow:
+        name, parameter = follow.split(".")
+        linked = {"operationId": name, "parameters": {parameter: "$response.body#/id"}}
+        answered["links"] = {name: linked}
     return {
         "post": {
             "operationId": operation_id,
@@ -285,10 +307,7 @@ def _operation(
             "parameters": [*_LANGUAGE, _KEY] if keyed else list(_LANGUAGE),
             "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},
             "responses": {
-                status: {
-                    "description": "The answer.",
-                    "content": {"application/json": {"schema": answer}},
-                },
+                status: answered,
                 **{problem: _problem(problem) for problem in problems},
             },
         }
