@@ -163,7 +163,7 @@ def test_a_changed_entry_does_not_hold_and_the_verdict_says_where(
     values = {value["name"]: json.loads(value["value"]) for value in outcome["values"]}
     assert values["pointer"] == "/margin"
     assert values["found"] == values["expected"] + 1
-    said = {"fr": "résultat : la règle donne", "en": "outcome: the rule gives"}
+    said = {"fr": "résultat\N{NO-BREAK SPACE}: la règle donne", "en": "outcome: the rule gives"}
     assert outcome["detail"].startswith(said[language])
 
 
