@@ -390,3 +390,20 @@ async def test_requests_in_flight_do_not_cross(running: AsyncClient) -> None:
         assert again == answer
 
     await asyncio.gather(*map(roll, range(200)))
+
+
+async def test_callers_that_leave_do_not_get_in_the_way_of_others(running: AsyncClient) -> None:
+    async def roll(number: int) -> None:
+        asked = {**ASKED, "note": str(number)}
+        answer = await running.post(DUEL, json=asked, headers={"Idempotency-Key": f"n{number}"})
+        assert answer.json()["note"] == str(number)
+
+    for turn in range(5):
+        numbers = range(turn * 60, turn * 60 + 60)
+        rolling = {number: asyncio.create_task(roll(number)) for number in numbers}
+        for steps in range(4):
+            await asyncio.sleep(0)
+            for number in list(rolling)[steps::7]:
+                rolling.pop(number).cancel()
+        await asyncio.gather(*rolling.values())
+    await asyncio.gather(*map(roll, range(300)))
