@@ -102,11 +102,11 @@ def test_a_command_prints_what_the_readme_says(command: Command, server: tuple[P
 def test_the_two_commands_come_first() -> None:
     first, second = [text for kind, text, *_ in FENCE.findall(README) if kind == "sh"][:2]
     assert first.strip() == f"{INSTALL} . && .venv/bin/arbitre serve"
-    assert second.strip() == f"{INSTALL} -e '.[test]' && .venv/bin/python -m pytest"
+    assert second.strip() == f"{INSTALL} -e '.[test]' && .venv/bin/python -m pytest -n 2 --cov"
 
 
 def test_ci_runs_the_very_command_of_the_readme() -> None:
-    second = f"{INSTALL} -e '.[test]' && .venv/bin/python -m pytest"
+    second = f"{INSTALL} -e '.[test]' && .venv/bin/python -m pytest -n 2 --cov"
     assert second in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
 
 
