@@ -2,15 +2,16 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 export default defineConfig({
-  // the page is at /graphql, its files under /graphql/assets/
-  base: './graphql/',
+  // addresses relative to the page: /graphql, its files under /graphql/assets/
+  base: './',
   plugins: [react()],
   worker: { format: 'es' },
   build: {
-    outDir: '../../service/arbitre/api/graphql/playground',
+    assetsDir: 'graphql/assets',
     emptyOutDir: true,
     target: 'es2022',
     chunkSizeWarningLimit: 4000,
-    license: { fileName: 'assets/licenses.txt' },
+    rolldownOptions: { checks: { moduleLevelDirective: false } },
+    license: { fileName: 'graphql/assets/licenses.txt' },
   },
 })

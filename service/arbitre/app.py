@@ -16,9 +16,11 @@ from starlette.routing import Match, Route
 from arbitre import __version__
 from arbitre.api.desk import Desk
 from arbitre.api.docs import DOCS
+from arbitre.api.graphql.ide import PLAYGROUND, Ide, load_ide
 from arbitre.api.graphql.route import GraphQLEndpoint
 from arbitre.api.graphql.schema import build_schema
 from arbitre.api.http import best_language
+from arbitre.api.landing import LANDING
 from arbitre.api.openapi import document
 from arbitre.api.pages import PAGES
 from arbitre.api.problems import Fault, Problem
@@ -36,9 +38,12 @@ from arbitre.store.open import store_from
 
 
 def create_app(
-    settings: Settings, registry: Registry | None = None, store: Log | None = None
+    settings: Settings,
+    registry: Registry | None = None,
+    store: Log | None = None,
+    ide: Ide | None = None,
 ) -> Front:
-    """Return the whole service; ``registry`` and ``store`` are for other compositions."""
+    """Return the whole service; all but ``settings`` are for other compositions."""
     if registry is None:
         registry = load_registry()
     settings.data.mkdir(parents=True, exist_ok=True)
@@ -57,8 +62,9 @@ def create_app(
         tables=TableDesk(registry, keys, store),
         odds_threads=settings.odds_threads,
     )
-    graphql = GraphQLEndpoint(build_schema(registry), desk)
-    return Front(hot_calls(desk), _pages(desk), graphql, _methods)
+    ide = ide or load_ide()
+    graphql = GraphQLEndpoint(build_schema(registry), desk, ide)
+    return Front(hot_calls(desk), _pages(desk, ide), graphql, _methods)
 
 
 def from_environment() -> Front:
@@ -66,7 +72,7 @@ def from_environment() -> Front:
     return create_app(Settings.from_environment())
 
 
-_ROUTERS: Final = (PAGES, TABLES, DOCS, VERIFIER)
+_ROUTERS: Final = (PAGES, TABLES, LANDING, DOCS, PLAYGROUND, VERIFIER)
 
 
 def _methods(path: str) -> str:
@@ -84,7 +90,7 @@ def _methods(path: str) -> str:
     return ", ".join(sorted({*found, "OPTIONS"} | ({"HEAD"} if "GET" in found else set())))
 
 
-def _pages(desk: Desk) -> FastAPI:
+def _pages(desk: Desk, ide: Ide) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         try:
@@ -109,6 +115,7 @@ def _pages(desk: Desk) -> FastAPI:
         redirect_slashes=False,
     )
     app.state.desk = desk
+    app.state.ide = ide
     app.state.openapi = cache(lambda: orjson.dumps(document(desk.registry)))
     for router in _ROUTERS:
         app.include_router(router)

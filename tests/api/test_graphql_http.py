@@ -17,6 +17,7 @@ from starlette.testclient import TestClient
 
 import tiny_duel
 from arbitre.api.graphql import GraphQLEndpoint, build_schema, sdl
+from arbitre.api.graphql.ide import pinned_ide
 from arbitre.api.graphql.route import JSON, RESPONSE, media_type
 from arbitre.app import create_app
 from arbitre.registry import registry_of
@@ -24,14 +25,14 @@ from arbitre.settings import Settings
 
 ROLL = "mutation{tinyDuel{duel(request:{a:{skill:1},b:{skill:1}}){id}}}"
 GAMES = "{systems{id}}"
-WITHOUT_QUERY = "La requête n\N{RIGHT SINGLE QUOTATION MARK}a pas de champ « query »."
+WITHOUT_QUERY = "La requête n\N{RIGHT SINGLE QUOTATION MARK}a pas de champ «\N{NO-BREAK SPACE}query\N{NO-BREAK SPACE}»."
 
 
 @pytest.fixture(scope="module")
 def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """The service with one small game."""
     data = Settings(data=Path(tmp_path_factory.mktemp("data")))
-    with TestClient(create_app(data, registry_of([tiny_duel.SYSTEM]))) as client:
+    with TestClient(create_app(data, registry_of([tiny_duel.SYSTEM]), ide=pinned_ide())) as client:
         yield client
 
 

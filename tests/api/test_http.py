@@ -125,12 +125,8 @@ def test_head_is_get_without_a_body(client: TestClient, path: str) -> None:
     assert dict(head.headers) == dict(whole.headers)
 
 
-@pytest.mark.parametrize("path", ["/", "/nowhere", "/v1", "/v1/kadath", "/v1/kadath/roll/odds/x"])
+@pytest.mark.parametrize("path", ["/nowhere", "/v1", "/v1/kadath", "/v1/kadath/roll/odds/x"])
 def test_what_is_not_there_is_404(client: TestClient, path: str) -> None:
-    if path == "/":
-        answer = client.get(path, follow_redirects=False)
-        assert (answer.status_code, answer.headers["location"]) == (307, "docs")
-        return
     found = refused(client, "GET", path, params={"lang": "en"})
     assert (found["status"], found["code"]) == (404, "not-found")
     assert found["fix"] == "The addresses are described at /docs."
@@ -339,8 +335,7 @@ def test_behind_a_proxy_with_a_prefix_every_address_works(tmp_path: Path) -> Non
             assert client.get(f"{prefix}/v1/tiny-duel/duel").status_code == 405
             assert client.put(f"{prefix}/v1/systems").headers["allow"] == READ
             assert client.post(f"{prefix}/graphql", json={"query": "{systems{id}}"}).is_success
-        answer = client.get("/arbitre/", follow_redirects=False)
-        assert answer.headers["location"] == "docs"
+        assert 'href="docs"' in client.get("/arbitre/").text
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from importlib.resources import files
 from typing import Final
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import RedirectResponse
 
+from arbitre.api.html import page_headers
 from arbitre.api.problems import Problem
 
 _PACKAGE: Final = "fastapi_standalone_docs"
@@ -25,7 +25,7 @@ _PAGE: Final = """<!doctype html>
 <link rel="stylesheet" href="docs/swagger-ui.css">
 </head>
 <body>
-<div id="swagger-ui"></div>
+<main id="swagger-ui"></main>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>
 </body>
@@ -42,15 +42,13 @@ _START: Final = """SwaggerUIBundle({
 });
 """
 
+_HEADERS: Final = page_headers(
+    script="'self'", style="'self' 'unsafe-inline'", img="'self' data:", connect="'self'"
+)
+
 _CACHED: Final = {"Cache-Control": "public, max-age=86400"}
 
 DOCS = APIRouter(include_in_schema=False)
-
-
-@DOCS.get("/")
-async def home() -> Response:
-    """Lead to the documentation."""
-    return RedirectResponse("docs")
 
 
 @DOCS.get("/openapi.json")
@@ -62,7 +60,7 @@ async def openapi_json(request: Request) -> Response:
 @DOCS.get("/docs")
 async def docs() -> Response:
     """Show every operation, to read and to try."""
-    return Response(_PAGE, media_type="text/html")
+    return Response(_PAGE, media_type="text/html", headers=_HEADERS)
 
 
 @DOCS.get("/docs/start.js")

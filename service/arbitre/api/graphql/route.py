@@ -1,10 +1,6 @@
 """``/graphql`` on bare ASGI, after the GraphQL-over-HTTP specification."""
 
-import re
-from base64 import b64encode
 from collections.abc import Iterable
-from hashlib import sha256
-from importlib.resources import files
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl
 
@@ -14,6 +10,7 @@ from starlette.types import Receive, Scope, Send
 
 from arbitre.api.body import BODY_LIMIT, strict_json
 from arbitre.api.desk import Desk
+from arbitre.api.graphql.ide import Ide, pinned_ide
 from arbitre.api.graphql.limits import LABELS
 from arbitre.api.graphql.operation import Operations, refused_document
 from arbitre.api.graphql.schema import Context
@@ -24,12 +21,6 @@ from arbitre.rules.labels import LANGUAGES
 
 JSON: Final = "application/json"
 RESPONSE: Final = "application/graphql-response+json"
-
-ORIGIN: Final = "https://unpkg.com"
-"""Where the page loads its pinned scripts from."""
-
-IDE: Final = files("arbitre.api.graphql").joinpath("graphiql.html").read_bytes()
-"""The page where a person writes queries."""
 
 EVENTS: Final = "text/event-stream"
 
@@ -50,12 +41,13 @@ class Asked(NamedTuple):
 class GraphQLEndpoint:
     """The door: POST for everything, GET for queries and, in a browser, for the page."""
 
-    def __init__(self, schema: GraphQLSchema, desk: Desk, ide: bytes = IDE) -> None:
+    def __init__(self, schema: GraphQLSchema, desk: Desk, ide: Ide | None = None) -> None:
         self._operations = Operations(schema)
         self._desk = desk
-        self._ide = ide
+        ide = ide or pinned_ide()
+        self._ide = ide.page
         self._page = [
-            (b"content-security-policy", policy_for(ide).encode()),
+            *((name.lower().encode(), said.encode()) for name, said in ide.headers.items()),
             (b"vary", b"Accept"),
         ]
 
@@ -105,27 +97,6 @@ class GraphQLEndpoint:
             ],
             f"{kind or JSON}; charset=utf-8".encode(),
         )
-
-
-def policy_for(page: bytes) -> str:
-    """Return the content security policy of ``page``: its own inline scripts and one origin."""
-    scripts = [
-        f"'sha256-{b64encode(sha256(script).digest()).decode()}'"
-        for script in re.findall(rb"<script>(.*?)</script>", page, re.DOTALL)
-    ]
-    return "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src {ORIGIN} {' '.join(scripts)}",
-            f"style-src {ORIGIN} 'unsafe-inline'",
-            f"font-src {ORIGIN} data:",
-            "img-src 'self' data:",
-            "connect-src 'self'",
-            "base-uri 'none'",
-            "form-action 'none'",
-            "frame-ancestors 'none'",
-        )
-    )
 
 
 def media_type(accept: str) -> str | None:

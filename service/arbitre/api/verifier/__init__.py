@@ -6,6 +6,7 @@ from typing import Final
 import orjson
 from fastapi import APIRouter, Response
 
+from arbitre.api.html import page_headers
 from arbitre.api.problems import LABELS, Problem
 
 TABLES: Final = ("verifier", "log-faults", "log-counts", "log-verdicts", "reasons")
@@ -19,11 +20,7 @@ _FILES: Final = {
 
 _HEADERS: Final = {
     "Cache-Control": "no-cache",
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; "
-        "connect-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
-    "Referrer-Policy": "no-referrer",
+    **page_headers(script="'self'", style="'self'", img="data:", connect="'none'"),
 }
 
 VERIFIER = APIRouter(include_in_schema=False)
