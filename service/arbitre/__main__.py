@@ -72,6 +72,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{said['detail']} {said['fix']}", file=sys.stderr)  # noqa: T201
         for fault in said["faults"]:
             print(f"  {fault['pointer'] or '/'}: {fault['detail']}", file=sys.stderr)  # noqa: T201
+        for name in ("word", "nearest"):
+            if said.get(name):
+                print(f"  {name}: {said[name]}", file=sys.stderr)  # noqa: T201
         return 1
 
 

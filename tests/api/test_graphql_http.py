@@ -25,7 +25,8 @@ from arbitre.settings import Settings
 
 ROLL = "mutation{tinyDuel{duel(request:{a:{skill:1},b:{skill:1}}){id}}}"
 GAMES = "{systems{id}}"
-WITHOUT_QUERY = "La requête n\N{RIGHT SINGLE QUOTATION MARK}a pas de champ «\N{NO-BREAK SPACE}query\N{NO-BREAK SPACE}»."
+SPACE = "\N{NO-BREAK SPACE}"
+WITHOUT_QUERY = f"La requête n\N{RIGHT SINGLE QUOTATION MARK}a pas de champ «{SPACE}query{SPACE}»."
 
 
 @pytest.fixture(scope="module")
