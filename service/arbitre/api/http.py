@@ -44,7 +44,7 @@ def header(scope: Scope, name: bytes) -> str:
 def bearer(value: bytes) -> str:
     """Return the token of an Authorization header; what is none opens nothing."""
     kind, _, token = str(value, "latin-1").partition(" ")
-    return token.strip() if kind.lower() == "bearer" else "?"
+    return token.strip() or "?" if kind.lower() == "bearer" else "?"
 
 
 class Shown(NamedTuple):

@@ -175,7 +175,7 @@ class TableDesk:
             role for role in Role if hmac.compare_digest(self.keys.token(id_, role).encode(), shown)
         ]
         if not found:
-            raise Problem(401, "token", headers={"WWW-Authenticate": "Bearer"})
+            raise _no_token()
         return Seat(id_, found[0])
 
     def allow(self, seat: Seat, deed: Deed) -> None:
@@ -183,7 +183,7 @@ class TableDesk:
         if seat.role in RIGHTS[deed]:
             return
         if seat.role is None:
-            raise Problem(401, "token", headers={"WWW-Authenticate": "Bearer"})
+            raise _no_token()
         raise Problem(403, "not-yours")
 
     async def create(self, call: TableCall) -> dict[str, Any]:
@@ -443,6 +443,8 @@ class TableDesk:
         data = orjson.loads(line.entry)
         secret = data["lane"] == Lane.VEIL
         if secret:
+            if seat.role is None:
+                raise _no_token()
             if seat.role not in RIGHTS[Deed.READ_SECRET]:
                 raise Problem(403, "sealed")
             hidden = self.keys.unseal(seat.table, line.seq, data["sealed"])["values"]
@@ -677,6 +679,10 @@ def _entropy(state: State, client: str | None, *, hand: bool) -> Drawn:
 def _stops(state: State, match: str | None) -> bool:
     """Say whether nothing may follow, or not here."""
     return state.closed or (match is not None and match != state.head.hex())
+
+
+def _no_token() -> Problem:
+    return Problem(401, "token", headers={"WWW-Authenticate": "Bearer"})
 
 
 def _busy() -> Problem:
