@@ -134,13 +134,11 @@ def fighters(fight: Fight) -> Iterator[Fighter]:
 def effective_options(request: NightProwlerAttackRequest) -> Fight:
     """Step 1: an ambush, else the first round's initiative, then reactions."""
     melee = request.mode is NightProwlerMode.MELEE
-    leaders = [
-        initiative(request, number) if melee and request.first_round else None
-        for number in range(len(request.b))
-    ]
+    led = melee and request.first_round and request.ambush is None  # NP-R45
+    leaders = [initiative(request, number) if led else None for number in range(len(request.b))]
     return Fight(
         request,
-        stance_of(request.a, surprised=request.ambush is B, led=B in leaders),  # NP-R45
+        stance_of(request.a, surprised=request.ambush is B, led=B in leaders),
         tuple(
             stance_of(one, surprised=request.ambush is A, led=leader is A)
             for one, leader in zip(request.b, leaders, strict=True)
