@@ -13,6 +13,7 @@ from arbitre.registry import Registry
 from arbitre.rules.examples import Example, load_examples
 from arbitre.rules.system import System
 from doors import GAMES, address, name
+from programs import node
 
 VERIFIER = Path(__file__).parents[2] / "service" / "arbitre" / "api" / "verifier" / "verify.mjs"
 SCRIPT = """
@@ -25,7 +26,7 @@ console.log(JSON.stringify(await verifyLog(lines, { receipts: lines, key: proces
 
 def in_node(text: bytes, key: str) -> dict[str, Any]:
     ran = subprocess.run(
-        ["node", "--input-type=module", "--eval", SCRIPT, VERIFIER.as_uri(), key],
+        [node(), "--input-type=module", "--eval", SCRIPT, VERIFIER.as_uri(), key],
         input=text,
         capture_output=True,
         check=True,

@@ -5,6 +5,7 @@ import subprocess
 from arbitre.audit import Status, verify_lines
 from entries import REGISTRY, SIGNER
 from golden.rolls import LOG, golden
+from programs import node
 
 
 def test_the_golden_log_is_regenerated_without_a_difference() -> None:
@@ -36,7 +37,7 @@ def test_its_signatures_need_nothing_of_ours() -> None:
       }
     """
     ran = subprocess.run(
-        ["node", "--input-type=module", "--eval", script, str(LOG)],
+        [node(), "--input-type=module", "--eval", script, str(LOG)],
         capture_output=True,
         text=True,
         check=True,

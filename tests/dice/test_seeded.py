@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from arbitre.dice import SeededFaces, caller_seed
 from arbitre.dice.seeded import MAX_SIDES, NO_TABLE, place
+from programs import node
 
 FOLDER = Path(__file__).parent.parent / "vectors"
 VECTORS: list[dict[str, Any]] = json.loads((FOLDER / "dice.json").read_text(encoding="utf-8"))
@@ -40,7 +41,7 @@ def test_dice_drawn_one_by_one_are_those_drawn_together(vector: dict[str, Any]) 
 
 
 def test_the_vectors_hold_in_node() -> None:
-    subprocess.run(["node", "--test", str(FOLDER)], check=True, capture_output=True)
+    subprocess.run([node(), "--test", str(FOLDER)], check=True, capture_output=True)
 
 
 def test_the_published_faces() -> None:
