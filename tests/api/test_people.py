@@ -114,6 +114,9 @@ def browser(one_browser: Page, address: str) -> Iterator[Page]:
     assert one_browser.complaints == []
 
 
+READY = "[...document.querySelectorAll('form button')].every((each) => !each.disabled)"
+
+
 def wait(page: Page, condition: str) -> None:
     """Wait until ``condition`` is true in the page."""
     found = page.run(
@@ -133,6 +136,7 @@ def test_each_game_rolls_from_the_landing_page(
     browser: Page, address: str, registry: Registry, language: str
 ) -> None:
     browser.open(f"{address}/?lang={language}")
+    wait(browser, READY)
     browser.run("async () => document.querySelectorAll('form button').forEach((b) => b.click())")
     done = "[...document.querySelectorAll('form section')].every((each) => each.dataset.status)"
     wait(browser, done)
@@ -154,6 +158,7 @@ def test_each_game_rolls_from_the_landing_page(
 
 def test_a_refusal_is_told_on_the_landing_page(browser: Page, address: str) -> None:
     browser.open(f"{address}/?lang=en")
+    wait(browser, READY)
     browser.run(
         """async () => {
           const form = document.querySelector('form')

@@ -52,7 +52,7 @@ def load_ide(built: Path = BUILT) -> Ide:
         # the editor writes style elements of its own
         style=f"{own} 'unsafe-inline'",
         img=f"{own} data:",
-        font=own,
+        font=f"{own} data:",
         worker=own,
         connect=own,
     )

@@ -64,7 +64,7 @@ _GAME: Final = """<form data-path="{path}">
 <h2>{game}</h2>
 <p><label for="{id}">{rule}</label> <code>POST /{path}</code></p>
 <textarea id="{id}" rows="{rows}" spellcheck="false" autocomplete="off">{body}</textarea>
-<p><button type="submit">{roll}</button></p>
+<p><button type="submit" disabled>{roll}</button></p>
 <section aria-live="polite"></section>
 </form>"""
 

@@ -63,4 +63,5 @@ for (const form of document.querySelectorAll('form')) {
     event.preventDefault()
     send(form)
   })
+  form.querySelector('button').disabled = false
 }
