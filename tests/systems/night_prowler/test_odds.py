@@ -3,6 +3,7 @@
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from time import process_time
 from typing import Any
 
 import pytest
@@ -185,6 +186,26 @@ def test_a_round_of_a_chase_falls_as_every_throw_says() -> None:
     odds = _odds("chase", request)
     for field, expected in _counted("chase", request, 3, fields).items():
         assert odds[field] == expected, field
+
+
+def test_the_most_citizens_do_not_slow_the_odds_of_a_chase() -> None:
+    hunters = [f"p{number}" for number in range(11)]
+    fugitive = {"id": "f", "role": "fugitive", "accumulated": 5, "heroism": 60}
+    pursuers = [
+        {"id": one, "role": "pursuer", "accumulated": number, "heroism": 60}
+        for number, one in enumerate(hunters)
+    ]
+    choices = [
+        {"id": one, "option": "sprint", "skill": 8 + number, "stop_thief": 20}
+        for number, one in enumerate(hunters)
+    ]
+    flight = {"id": "f", "option": "leap", "skill": 12, "avoid_skill": 10}
+    asked = {"state": {"participants": [fugitive, *pursuers]}, "choices": [flight, *choices]}
+    before = process_time()
+    odds = _odds("chase", asked)
+    assert process_time() - before < 2
+    free = Fraction(1, 2) ** 220
+    assert odds["results.0.gain"][0] == 1 - Fraction(9, 20) * free
 
 
 def test_a_breakthrough_falls_as_its_second_attack_says() -> None:

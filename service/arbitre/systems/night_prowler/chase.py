@@ -216,6 +216,12 @@ def together(thrown: tuple[Thrown, ...], one: Thrown) -> tuple[Thrown, ...]:
     return (*thrown, one)
 
 
+def telling(thrown: tuple[Thrown, ...], one: Thrown) -> tuple[Thrown, ...]:
+    """NP-34: add a test, unless it is that of a citizen who changes nothing more."""
+    idle = one.option is None and (one.success or interceptions(thrown, one.number) > 0)
+    return thrown if idle else (*thrown, one)
+
+
 def result_of(
     request: NightProwlerChaseRequest,
     chase: Chase,
@@ -285,9 +291,9 @@ def views(request: NightProwlerChaseRequest) -> tuple[Callable[[Dice], _View], .
         ]
         thrown = dice.gather(
             throw,
-            [(part,) for part in parts_of(chase, race)],
+            [(part,) for part in reversed(parts_of(chase, race))],  # citizens first: few states
             state=NOTHING_YET,
-            combine=together,
+            combine=telling,
             merge=meaning,
             merge_state=partial(bearing, chase, focus),
         )
