@@ -14,6 +14,11 @@ from doors import address, body, examples, name
 
 REFUSED = [(system, row) for system, row in examples() if row.refused]
 JUDGED = [(system, row) for system, row in examples() if not row.refused]
+RULED_OUT = [
+    (system, row)
+    for system, row in REFUSED
+    if row.refused in system.labels["en"].table("refusals") and system.by_id[row.resolver].odds
+]
 ASKED = [(system, row) for system, row in JUDGED if row.odds or row.options]
 
 
@@ -59,6 +64,15 @@ def test_its_refusal_says_where_why_and_what_to_do(
         assert said["fr"]["fix"] != said["en"]["fix"]
         if said["fr"].get("rule"):
             assert said["fr"]["rule"] in system.rules
+
+
+@pytest.mark.parametrize(("system", "example"), RULED_OUT, ids=name)
+def test_what_the_rules_refuse_has_no_odds(
+    client: TestClient, system: System, example: Example
+) -> None:
+    asked = {"request": example.request}
+    answer = client.post(f"{address(system, example)}/odds", json=asked)
+    assert (answer.status_code, answer.json().get("code")) == (409, example.refused)
 
 
 @pytest.mark.parametrize(("system", "example"), ASKED, ids=name)

@@ -71,7 +71,7 @@ async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:
     if kind and kind not in _JSON_TYPES and not kind.endswith("+json"):
         raise Problem(415, "media-type")
     length = header(scope, b"content-length")
-    if length.isdigit() and int(length[:12]) > limit:
+    if length.isdecimal() and int(length[:12]) > limit:
         raise Problem(413, "too-big", values={"limit": limit})
     message = await receive()
     body: bytes = message.get("body", b"")

@@ -145,7 +145,7 @@ def document(registry: Registry) -> dict[str, Any]:
             if rule.odds:
                 operations[f"{path}/odds"] = _asking(game, rule, mine, schemas)
         if game.chat is not None:
-            operations[f"/v1/{game.id}/chat"] = _chatting(game, schemas)
+            operations[f"/v1/{game.id}/chat"] = _chatting(game, game.chat.example, schemas)
     operations["/v1/batch"] = _operation(
         "batch",
         "log",
@@ -252,7 +252,7 @@ def _asking(
     return item
 
 
-def _chatting(game: System, schemas: _Schemas) -> dict[str, Any]:
+def _chatting(game: System, line: str, schemas: _Schemas) -> dict[str, Any]:
     item = _operation(
         f"{game.models}Chat",
         game.id,
@@ -264,8 +264,7 @@ def _chatting(game: System, schemas: _Schemas) -> dict[str, Any]:
         keyed=True,
     )
     media = item["post"]["requestBody"]["content"]["application/json"]
-    if game.chat is not None:
-        media["examples"] = {"line": {"value": {"line": game.chat.example}}}
+    media["examples"] = {"line": {"value": {"line": line}}}
     return item
 
 
