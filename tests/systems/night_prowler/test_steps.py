@@ -157,7 +157,7 @@ def test_each_change_of_a_quality_is_told(example: Example) -> None:
             if change.key == f"change-{side}":
                 assert values["before"] == quality
                 quality = values["after"]
-        assert fighter.comparison_quality == max(0, quality)
+        assert fighter.comparison_quality == quality
 
 
 @_named("chase")

@@ -104,12 +104,14 @@ def _tell_qualities(
     ranged = fight.request.mode is NightProwlerMode.RANGED
     changes = dict(shot_changes(fight, side) if ranged else contextual(fight, side, pair.number))
     score = pair.a if side is A else pair.b
-    reckless = score.comparison - max(0, result.quality + sum(changes.values()))
+    floor = max(0, result.quality + sum(changes.values()))
+    reckless = score.comparison - floor
+    last = next(reversed(changes), None)
     if reckless:
         changes[NightProwlerCause.ALL_OUT_ATTACK] = reckless
     before = result.quality
     for cause, value in changes.items():
-        after = before + value
+        after = floor if cause is last else before + value
         dice.note(
             _CAUSE_RULES[cause],
             f"change-{side}",
