@@ -168,7 +168,7 @@ def test_a_refusal_is_told_on_the_landing_page(browser: Page, address: str) -> N
     )
     wait(browser, "document.querySelector('form section').dataset.status === '422'")
     told = browser.run("async () => document.querySelector('form section').innerText")
-    assert told.startswith(LABELS["en"].say("refusals", "invalid", {"faults": 2}))
+    assert told.startswith(LABELS["en"].say("refusals", "invalid", {"faults": 1}))
     assert browser.complaints.pop().startswith("Failed to load resource")
 
 

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 import yaml
 from redis import Redis
-from redis.exceptions import RedisError
+from redis.backoff import ConstantBackoff
+from redis.retry import Retry
 
 from arbitre import __version__
 from arbitre.settings import Settings
@@ -50,21 +51,15 @@ def test_redis_is_configured_alike_everywhere() -> None:
 def test_redis_starts_from_its_file(tmp_path: Path) -> None:
     port = free_port()
     changed = ["--port", str(port), "--dir", str(tmp_path), "--bind", "127.0.0.1"]
+    wanted = {"appendonly": "yes", "appendfsync": "everysec", "maxmemory-policy": "noeviction"}
     with subprocess.Popen([binary(), DEPLOY / "redis.conf", *changed]) as process:
         try:
-            client = Redis(port=port)
-            for _ in range(100):
-                try:
-                    client.ping()
-                    break
-                except RedisError:
-                    time.sleep(0.05)
-            assert client.config_get("appendonly") == {b"appendonly": b"yes"}
-            assert client.config_get("maxmemory-policy") == {b"maxmemory-policy": b"noeviction"}
-            assert client.config_get("save") == {b"save": b""}
-            client.close()
+            retry = Retry(ConstantBackoff(0.1), 200)
+            with Redis(port=port, retry=retry, decode_responses=True) as client:
+                for name, value in {**wanted, "save": ""}.items():
+                    assert client.config_get(name) == {name: value}
         finally:
-            process.terminate()
+            process.kill()
 
 
 def containers() -> list[dict[str, Any]]:

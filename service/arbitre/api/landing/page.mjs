@@ -25,7 +25,7 @@ function rolled(answer) {
       return step
     }),
   )
-  const parts = [element('p', answer.summary, 'good')]
+  const parts = [element('p', answer.summary, 'verdict')]
   if (dice.length) parts.push(element('p', dice.join(' · '), 'dice'))
   return [...parts, steps, whole(answer)]
 }
