@@ -125,6 +125,14 @@ def test_head_is_get_without_a_body(client: TestClient, path: str) -> None:
     assert dict(head.headers) == dict(whole.headers)
 
 
+def test_head_of_a_stream_ends(client: TestClient) -> None:
+    table = client.post("/v1/tables", json={"name": "t"}).json()["id"]
+    head = client.head(f"/v1/tables/{table}/events")
+    assert head.status_code == 200
+    assert head.headers["content-type"].startswith("text/event-stream")
+    assert head.content == b""
+
+
 @pytest.mark.parametrize("path", ["/nowhere", "/v1", "/v1/kadath", "/v1/kadath/roll/odds/x"])
 def test_what_is_not_there_is_404(client: TestClient, path: str) -> None:
     found = refused(client, "GET", path, params={"lang": "en"})

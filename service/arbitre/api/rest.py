@@ -195,10 +195,16 @@ class Front:
 
 
 def _headers_only(send: Send) -> Send:
+    """Answer HEAD: the answer ends with its headers, even where a body would never end."""
+    ended = False
+
     async def without_body(message: Message) -> None:
-        if message["type"] == "http.response.body":
-            message = {**message, "body": b""}
-        await send(message)
+        nonlocal ended
+        if message["type"] == "http.response.start":
+            await send(message)
+        elif not ended:
+            ended = True
+            await send({"type": "http.response.body", "body": b""})
 
     return without_body
 
