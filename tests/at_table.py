@@ -94,6 +94,10 @@ class Table:
         """Read a page of the table."""
         return self.client.get(self.path + rest, params=query, headers=self.headers(role))
 
+    def roll_page(self, number: int, role: str | None = "player") -> Response:
+        """Read one roll."""
+        return self.client.get(f"/v1/rolls/{self.id}.{number}", headers=self.headers(role))
+
     @property
     def card(self) -> dict[str, Any]:
         found: dict[str, Any] = self.read().json()

@@ -104,7 +104,8 @@ def exported(line: Line) -> bytes:
         200: {
             "description": "Every entry once, in order, as it is written.",
             "content": {"text/event-stream": {"schema": _EVENT}},
-        }
+        },
+        204: {"description": "The table is closed, and the caller has its last entry."},
     },
 )
 async def events(
@@ -116,7 +117,9 @@ async def events(
     """Follow a table's log; resumes after ``Last-Event-ID``, the number of an entry."""
     known = last_event_id or ""
     start = int(known) + 1 if known.isascii() and known.isdigit() and len(known) < 10 else 0  # noqa: PLR2004
-    await desk.tables.card(seat)
+    card = await desk.tables.card(seat)
+    if card["closed"] and start >= card["length"]:
+        return Response(status_code=204)  # tells the browser not to ask again
     return StreamingResponse(
         _events(desk.tables, seat, start),
         media_type="text/event-stream",

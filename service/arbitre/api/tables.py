@@ -239,6 +239,9 @@ class TableDesk:
                     return
             if len(lines) == PAGE:
                 continue
+            state = self._states.get(seat.table)
+            if not lines and state is not None and state.closed:
+                return  # asked for what follows the end
             try:
                 async with asyncio.timeout(_POLL):
                     await grown.wait()
@@ -511,13 +514,16 @@ class TableDesk:
         return lambda state: rotate(self.keys, state, _now(), idem.fields)
 
     def _idem(self, seat: Seat, key: str | None, body: list[Any], who: str = "") -> "_Idem":
-        """Return what a request is known by; the scope is the table, the right shown, and who."""
+        """Return what a request is known by; the scope is the table, the right shown, and who.
+
+        The key is part of the fingerprint, or two secret rolls would show that they are alike.
+        """
         if key is None:
             return _Idem()
         scope = f"{seat.table.hex()} {seat.role} {who}"
         signer = self.keys.signer
         told = [one.model_dump(mode="json") if isinstance(one, Frozen) else one for one in body]
-        return _Idem(signer.idem(scope, key), signer.fingerprint("table", scope, told))
+        return _Idem(signer.idem(scope, key), signer.fingerprint("table", scope, [key, told]))
 
     async def _append(
         self,
