@@ -32,9 +32,10 @@ def _whole(config: pytest.Config) -> bool:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Fail the run if too little was covered."""
     config = session.config
+    done = session.exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
     if hasattr(config, "workerinput") or not config.pluginmanager.hasplugin("_cov"):
         return
-    if _whole(config):
+    if done and _whole(config):
         config.stash[_SAID] = list(_too_little())
         if config.stash[_SAID]:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
