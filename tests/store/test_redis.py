@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from redis.asyncio import Redis
 
 from arbitre.store import Stored, StoreDownError, StoreUnsafeError, store_from
 from arbitre.store.redis import RedisStore
+from arbitre.store.redis_tables import log_key
 from lines import Ledger, line
 from puts import make_put, signed
 from redis_server import AOF, RedisSentinel, RedisServer, free_port
@@ -246,10 +248,13 @@ async def test_behind_sentinel_the_new_master_is_found(tmp_path: Path) -> None:
     ledger = Ledger()
     await store.append(first := ledger.next())
     ledger.took(first)
-    await asyncio.sleep(0.3)  # replication
-    master.stop()
     loop = asyncio.get_running_loop()
-    until = loop.time() + 15
+    until = loop.time() + 30
+    async with Redis(port=replica.port) as copy:
+        while not await copy.exists(log_key(ledger.table)):  # replication takes its time
+            assert loop.time() < until
+            await asyncio.sleep(0.05)
+    master.stop()
     while True:
         try:
             kept = await store.append(ledger.next("k"))
