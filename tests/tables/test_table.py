@@ -302,10 +302,11 @@ def everything_seen(table: Table, role: str | None) -> list[str]:
         for number in range(4)
     ]
     query = """query ($t: String!, $id: String!) { table(id: $t) { head length }
-      tableRolls(table: $t) { entries { entry opened hash } } roll(id: $id) { ... on KadathRollAnswer
-      { summary } } }"""
-    told = [orjson.dumps(table.graphql(query, role, t=table.id, id=f"{table.id}.1")).decode()]
-    return [page.text for page in pages] + told
+      tableRolls(table: $t) { entries { entry opened { name value } hash } } roll(id: $id)
+      { __typename } }"""
+    told = table.graphql(query, role, t=table.id, id=f"{table.id}.1")
+    assert told["data"]["tableRolls"]["entries"], told
+    return [page.text for page in pages] + [orjson.dumps(told).decode()]
 
 
 @pytest.mark.parametrize("role", ["player", None])
@@ -550,10 +551,10 @@ def test_a_closed_table_is_followed_to_its_end(table: Table) -> None:
         text = answer.text
         first = int(known) + 1 if known in {"0", "2", "99"} else 0
         assert answer.status_code == (204 if first > len(entries) else 200)
-        assert re.findall(r"^id: (\d+)$", text, re.M) == [
+        assert re.findall(r"^id: (\d+)$", text, re.MULTILINE) == [
             str(number) for number in range(first, len(entries))
         ]
-        for data in re.findall("^data: (.*)$", text, re.M):
+        for data in re.findall("^data: (.*)$", text, re.MULTILINE):
             assert orjson.loads(data)["entry"].encode() in table.export().replace(b'\\"', b'"')
 
 

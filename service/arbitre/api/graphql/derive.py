@@ -288,13 +288,18 @@ def _given(
 
 
 def _reader(key: str, info: FieldInfo) -> Read:
-    kind = get_origin(info.annotation) or info.annotation
+    annotation = info.annotation
+    if get_origin(annotation) in {Union, UnionType}:
+        annotation = _bare(annotation)
+    kind = get_origin(annotation) or annotation
     if kind is Any:
         return lambda source, _info: _json(source[key])
     if kind is dict:
-        return lambda source, _info: [
-            {"name": name, "value": _json(value)} for name, value in source[key].items()
-        ]
+        return lambda source, _info: (
+            source[key]
+            if source[key] is None
+            else [{"name": name, "value": _json(value)} for name, value in source[key].items()]
+        )
     return lambda source, _info: source[key]
 
 
