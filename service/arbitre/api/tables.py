@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from random import random
 from typing import Annotated, Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
@@ -47,8 +48,11 @@ from arbitre.rules.play import Play, play
 from arbitre.store import IdempotencyConflictError, StoreDownError
 from arbitre.store.interface import TableKept, TableMovedError, TablePut, TableStore
 
-TRIES: Final = 20
-"""How often an entry is built anew because another worker was faster."""
+PATIENCE: Final = 5.0
+"""Seconds for which an entry is built anew because another worker was faster."""
+
+_STEP_BACK: Final = 0.002
+"""Most seconds that who was slower waits before the next try."""
 
 KEPT: Final = 1_000
 """Tables whose end is remembered; any other is read when it is used."""
@@ -538,7 +542,8 @@ class TableDesk:
         ``guard`` refuses by raising: what it read of the log still holds when the entry is kept.
         """
         async with self._locks.setdefault(table, asyncio.Lock()):
-            for _ in range(TRIES):
+            until = time.monotonic() + PATIENCE
+            while time.monotonic() < until:
                 state = await self._load(table)
                 if _stops(state, match):  # or has another worker been there since?
                     state = await self._fresh(table)
@@ -557,6 +562,7 @@ class TableDesk:
                     kept = await self._put(written, state.head, idem)
                 except TableMovedError:
                     self._states.pop(table, None)
+                    await asyncio.sleep(random() * _STEP_BACK)  # noqa: S311 - no secret
                     continue
                 if not kept.replayed:
                     self._remember(written.state)
