@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -186,6 +186,7 @@ class Course(RuleBasedStateMachine):
             count = len(due - self.revealed)
             assert kinds == [Kind.ROTATE, *[Kind.REVEAL] * count, Kind.CLOSE]
             self.revealed |= due
+            self.epoch += 1
             self.model += zip(kinds, tail, strict=True)
             answer = self.asked[-1][1]
             self.receipts.append(Receipt(answer["entry"].encode(), answer["sig"]))
@@ -242,6 +243,7 @@ Course.TestCase.settings = settings(
     stateful_step_count=40,
     deadline=None,
     derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
 TestCourse = Course.TestCase
