@@ -16,7 +16,7 @@ import orjson
 import uvloop
 
 from arbitre.registry import load_registry
-from tests.benchmarks import inside, ledger
+from tests.benchmarks import at_tables, inside, ledger
 from tests.benchmarks.load import Measured, load, once, post
 from tests.benchmarks.servers import LOADING, Server, Servers
 
@@ -47,6 +47,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, Servers(Path(folder)) as servers:
         uvloop.run(_doors(Path(folder), servers, given.rounds, given.seconds))
     _inside(given.rounds, given.seconds)
+    with tempfile.TemporaryDirectory() as name:
+        print("\nat tables, in process, rolls/s")
+        for what, rate, ratio in at_tables.show(
+            load_registry(), CALL, BODY, Path(name), given.rounds
+        ):
+            said = "" if ratio is None else f"   to outside {ratio:.2f}"
+            print(f"  {what:36}{rate:12,.0f}{said}")
 
 
 async def _doors(folder: Path, servers: Servers, rounds: int, seconds: float) -> None:
