@@ -109,6 +109,10 @@ def _print_aims(shown: dict[tuple[str, int], list[Measured]], batches: list[Meas
         _print_aim(f"{name}, 32 connections", median(a.rate / b.rate for a, b in pairs), aim)
         pairs = zip(shown[name, 32], shown[BARE, 32], strict=True)
         _print_aim("  the same by processor time", median(b.cost / a.cost for a, b in pairs), aim)
+    for name in (SQLITE, REDIS):
+        pairs = zip(shown[name, 32], shown[NO_LOG, 32], strict=True)
+        kept = median(a.rate / b.rate for a, b in pairs)
+        _print_aim(f"{name} to no log, 32 connections", kept, 0.75)
     for name in (NO_LOG, SQLITE, REDIS):
         lone = median(
             row.percentile(50) / base.percentile(50)
