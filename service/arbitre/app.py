@@ -19,6 +19,7 @@ from arbitre.api.docs import DOCS
 from arbitre.api.graphql.ide import PLAYGROUND, Ide, load_ide
 from arbitre.api.graphql.route import GraphQLEndpoint
 from arbitre.api.graphql.schema import build_schema
+from arbitre.api.guarantees import GUARANTEES
 from arbitre.api.http import best_language
 from arbitre.api.landing import LANDING
 from arbitre.api.openapi import document
@@ -72,7 +73,7 @@ def from_environment() -> Front:
     return create_app(Settings.from_environment())
 
 
-_ROUTERS: Final = (PAGES, TABLES, LANDING, DOCS, PLAYGROUND, VERIFIER)
+_ROUTERS: Final = (PAGES, TABLES, LANDING, DOCS, PLAYGROUND, VERIFIER, GUARANTEES)
 
 
 def _methods(path: str) -> str:
