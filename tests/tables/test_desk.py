@@ -4,10 +4,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import orjson
 import pytest
 
+from arbitre.api import table_pages
 from arbitre.api import tables as module
 from arbitre.api.problems import Problem
 from arbitre.api.tables import (
@@ -204,3 +206,41 @@ async def test_only_so_many_tables_are_remembered(
             await one.roll()
     assert len(room.desk._states) <= 2  # noqa: SLF001
     assert len(room.desk._locks) == 0  # noqa: SLF001
+
+
+async def test_a_quiet_stream_shows_that_it_lives(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_POLL", 0.001)
+    parts = table_pages._events(room.desk, room.gm, 1)  # noqa: SLF001
+    assert await anext(parts) == b"retry: 1000\n\n"
+    assert await anext(parts) == b": still here\n\n"
+    await room.roll()
+    while not (part := await anext(parts)).startswith(b"id: 1\nevent: entry\ndata: {"):
+        assert part == b": still here\n\n"
+    await parts.aclose()  # type: ignore[attr-defined]
+
+
+async def test_a_desk_that_is_behind_reads_the_end_it_does_not_know(room: Room) -> None:
+    await room.other.card(room.gm)
+    await room.roll()
+    assert (await room.other.card(room.gm))["length"] == 2
+    assert (await room.desk.card(room.gm))["length"] == 2
+
+
+async def test_a_log_that_the_store_lost_is_shown_as_it_is(room: Room) -> None:
+    """After a failover the store may know less: what is remembered is not shown."""
+    first = await room.store.last(room.gm.table)
+    await room.roll()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(room.store, "last", AsyncMock(return_value=first))
+        assert (await room.desk.card(room.gm))["length"] == 1
+    assert (await room.roll("l"))["log"]["seq"] == 2
+
+
+async def test_there_is_no_table_after_its_last_line_is_gone(room: Room) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(room.store, "last", AsyncMock(return_value=None))
+        with pytest.raises(Problem) as refused:
+            await room.desk.card(room.gm)
+    assert (refused.value.status, refused.value.code) == (404, "no-table")
