@@ -143,13 +143,17 @@ class Int:
     words: tuple[str, ...] = ()
 
     def read(self, line: Line, data: Data) -> bool:
-        """Read digits."""
+        """Read what this kind of part takes, and put it in its place."""
         start = line.next
-        number = line.number()
-        if number is None:
+        found = self.take(line)
+        if found is None:
             return False
-        _put_from(line, start, data, self.path, number)
+        _put_from(line, start, data, self.path, found)
         return True
+
+    def take(self, line: Line) -> Any:
+        """Take digits."""
+        return line.number()
 
     def write(self, told: Told) -> str | None:
         """Write digits."""
@@ -160,28 +164,18 @@ class Int:
 class Attached(Int):
     """A whole number that touches the word before it."""
 
-    def read(self, line: Line, data: Data) -> bool:
-        """Read digits, but not after a blank."""
-        start = line.at
-        number = line.attached()
-        if number is None:
-            return False
-        _put_from(line, start, data, self.path, number)
-        return True
+    def take(self, line: Line) -> Any:
+        """Take digits, but not after a blank."""
+        return line.attached()
 
 
 @dataclass(frozen=True)
 class Signed(Int):
     """A whole number with its sign."""
 
-    def read(self, line: Line, data: Data) -> bool:
-        """Read a sign and digits."""
-        start = line.next
-        number = line.signed()
-        if number is None:
-            return False
-        _put_from(line, start, data, self.path, number)
-        return True
+    def take(self, line: Line) -> Any:
+        """Take a sign and digits."""
+        return line.signed()
 
     def write(self, told: Told) -> str | None:
         """Write a sign and digits."""
@@ -193,28 +187,18 @@ class Signed(Int):
 class Quantity(Int):
     """A number of at most two decimals."""
 
-    def read(self, line: Line, data: Data) -> bool:
-        """Read digits, perhaps with a point or a comma."""
-        start = line.next
-        number = line.decimal()
-        if number is None:
-            return False
-        _put_from(line, start, data, self.path, number)
-        return True
+    def take(self, line: Line) -> Any:
+        """Take digits, perhaps with a point or a comma."""
+        return line.decimal()
 
 
 @dataclass(frozen=True)
 class Name(Int):
     """A name: letters, or anything in quotes."""
 
-    def read(self, line: Line, data: Data) -> bool:
-        """Read a name."""
-        start = line.next
-        name = line.name()
-        if name is None:
-            return False
-        _put_from(line, start, data, self.path, name)
-        return True
+    def take(self, line: Line) -> Any:
+        """Take a name."""
+        return line.name()
 
     def write(self, told: Told) -> str | None:
         """Write a name, in quotes where it needs them."""
