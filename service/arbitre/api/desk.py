@@ -20,9 +20,9 @@ from arbitre.api.envelope import (
     verdict_answer,
 )
 from arbitre.api.http import NOTHING_SHOWN, Shown
-from arbitre.api.problems import REFUSALS, Fault, Problem, invalid, misread, refused
+from arbitre.api.problems import REFUSALS, Fault, Problem, invalid, misread, refused, store_down
 from arbitre.api.tables import TableDesk
-from arbitre.audit import Signed, Signer, fresh_seed, replay, roll_entry
+from arbitre.audit import Signed, Signer, entropy_of, fresh_seed, replay, roll_entry
 from arbitre.dice import HandFaces, SeededFaces, caller_seed
 from arbitre.odds import odds_of
 from arbitre.registry import Registry
@@ -176,8 +176,7 @@ class Desk:
             raise Problem(422, "key-reused") from None
         if stored.replayed:
             return Replayed(self._answer_again(stored.signed, language))
-        entropy = "hand" if seed is None else "server-only" if text is None else "caller"
-        receipt = Receipt(signed, self.signer.public_key, entropy, seed)
+        receipt = Receipt(signed, self.signer.public_key, entropy_of(seed, text).value, seed)
         words = {"actor": call.actor, "note": call.note}
         return answer(system, resolver, played, request, outcome, receipt, words, language)
 
@@ -299,11 +298,6 @@ def validated(validator: Validator, body: bytes, *, parsed: bool = False) -> Any
         return validator.validate_json(body)
     except ValidationError as error:
         raise invalid(error, orjson.loads(body) if parsed else value) from None
-
-
-def store_down() -> Problem:
-    """Say that the log cannot be written, and when to come back."""
-    return Problem(503, "store-down", headers={"Retry-After": "2"})
 
 
 _BATCH: Final = TypeAdapter(BatchCall).validator

@@ -52,8 +52,9 @@ DOCS = APIRouter(include_in_schema=False)
 
 
 @DOCS.get("/openapi.json")
-async def openapi_json(request: Request) -> Response:
+def openapi_json(request: Request) -> Response:
     """Describe every operation."""
+    # not async: the first description takes a second, which a thread has and the loop has not
     return Response(request.app.state.openapi(), media_type="application/json")
 
 

@@ -6,7 +6,7 @@ import orjson
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict
 
-from arbitre.api.desk import Desk, store_down
+from arbitre.api.desk import Desk
 from arbitre.api.documents import (
     AnyAnswer,
     Health,
@@ -18,8 +18,8 @@ from arbitre.api.documents import (
     TablesPage,
 )
 from arbitre.api.envelope import plain
-from arbitre.api.http import bearer, best_language
-from arbitre.api.problems import LABELS
+from arbitre.api.http import best_language, shown_by
+from arbitre.api.problems import LABELS, store_down
 from arbitre.rules.examples import load_examples
 from arbitre.rules.labels import LANGUAGES
 from arbitre.rules.resolver import Resolver
@@ -73,8 +73,9 @@ async def systems(desk: TheDesk, language: Language) -> dict[str, Any]:
 
 
 @PAGES.get("/v1/systems/{system}", tags=["games"], operation_id="system", response_model=SystemPage)
-async def system_page(system: SystemId, desk: TheDesk, language: Language) -> dict[str, Any]:
+def system_page(system: SystemId, desk: TheDesk, language: Language) -> dict[str, Any]:
     """Show one game: its rules, and the schema and an example of each."""
+    # not async: schemas take a while, and a thread leaves the event loop to the rolls
     game = desk.system(system)
     examples = {
         example.resolver: example.request
@@ -164,9 +165,7 @@ async def roll_page(
     language: Language,
 ) -> Any:
     """Show a logged roll, exactly as it was answered; a secret one needs the GM's token."""
-    shown = request.scope["headers"]
-    token = next((bearer(value) for name, value in shown if name == b"authorization"), "")
-    answer = await desk.roll(id, language, token)
+    answer = await desk.roll(id, language, shown_by(request.scope).token)
     return Response(orjson.dumps(answer), media_type="application/json")
 
 

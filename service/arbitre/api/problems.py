@@ -140,6 +140,11 @@ def invalid(error: ValidationError, body: Any) -> Problem:
     )
 
 
+def store_down() -> Problem:
+    """Say that the log cannot be written, and when to come back."""
+    return Problem(503, "store-down", headers={"Retry-After": "2"})
+
+
 def misread(error: NotationError) -> Problem:
     """Turn a line that cannot be read into a problem that shows the word and the nearest form."""
     code = f"chat-{error.code}"

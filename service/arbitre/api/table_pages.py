@@ -12,7 +12,7 @@ from arbitre.api.body import BODY_LIMIT
 from arbitre.api.desk import validated
 from arbitre.api.documents import Document, TableEntries, TableReceipt, TableText
 from arbitre.api.envelope import Replayed
-from arbitre.api.http import REPLAYED, bearer, idempotency_key, read_body
+from arbitre.api.http import REPLAYED, idempotency_key, read_body, shown_by
 from arbitre.api.pages import Language, TheDesk
 from arbitre.api.tables import (
     PAGE,
@@ -24,6 +24,7 @@ from arbitre.api.tables import (
     TableCall,
     TableDesk,
     UnveilCall,
+    entry_number,
 )
 from arbitre.audit.tables import Line
 
@@ -55,9 +56,7 @@ class LogQuery(BaseModel):
 
 def seat_of(request: Request, table: TableId, desk: TheDesk) -> Seat:
     """Return who asks, by the token shown."""
-    shown = request.scope["headers"]
-    token = next((bearer(value) for name, value in shown if name == b"authorization"), "")
-    return desk.tables.seat(table, token)
+    return desk.tables.seat(table, shown_by(request.scope).token)
 
 
 TheSeat = Annotated[Seat, Depends(seat_of)]
@@ -115,8 +114,8 @@ async def events(
     last_event_id: Annotated[str | None, Header(max_length=20)] = None,
 ) -> Response:
     """Follow a table's log; resumes after ``Last-Event-ID``, the number of an entry."""
-    known = last_event_id or ""
-    start = int(known) + 1 if known.isascii() and known.isdigit() and len(known) < 10 else 0  # noqa: PLR2004
+    known = entry_number(last_event_id or "")
+    start = 0 if known is None else known + 1
     card = await desk.tables.card(seat)
     if card["closed"] and start >= card["length"]:
         return Response(status_code=204)  # tells the browser not to ask again

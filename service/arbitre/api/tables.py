@@ -17,7 +17,7 @@ from pydantic import Field
 
 from arbitre.api.calls import Client
 from arbitre.api.envelope import Place, Receipt, Replayed, answer, logged_answer
-from arbitre.api.problems import REFUSALS, Fault, Problem, refused
+from arbitre.api.problems import REFUSALS, Fault, Problem, refused, store_down
 from arbitre.audit import Signed, entry_hash, pairs
 from arbitre.audit.replay import Verdict, find_rule, run_again
 from arbitre.audit.tables import (
@@ -436,8 +436,7 @@ class TableDesk:
         """Return the answer of a roll at a table by its id, ``<table>.<number>``."""
         table, _, number = id_.partition(".")
         seat = self.seat(table, token)
-        seq = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0  # noqa: PLR2004
-        lines = await self._lines(seat.table, seq, 1)
+        lines = await self._lines(seat.table, entry_number(number) or 0, 1)
         if not lines or orjson.loads(lines[0].entry)["type"] != Kind.ROLL:
             raise Problem(404, "no-roll")
         return self.answer(seat, lines[0], language)
@@ -599,7 +598,7 @@ class TableDesk:
         try:
             return await asked
         except StoreDownError:
-            raise Problem(503, "store-down", headers={"Retry-After": "2"}) from None
+            raise store_down() from None
 
     async def _lines(self, table: bytes, start: int, limit: int) -> list[Line]:
         return await self._guarded(self._store.lines(table, start, limit))
@@ -686,6 +685,12 @@ def _entropy(state: State, client: str | None, *, hand: bool) -> Drawn:
     if client is not None:
         return Drawn.OWN
     return Drawn.POOL if state.contributions else Drawn.SERVER_ONLY
+
+
+def entry_number(text: str) -> int | None:
+    """Return the number of an entry as addresses and headers write it; None if it is none."""
+    fits = text.isascii() and text.isdigit() and len(text) < 10  # noqa: PLR2004 - in 32 bits
+    return int(text) if fits else None
 
 
 def _stops(state: State, match: str | None) -> bool:

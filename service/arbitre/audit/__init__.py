@@ -1,7 +1,7 @@
 """Entries that anybody can replay: canonical bytes, signatures, verdicts."""
 
 from arbitre.audit.canonical import NotCanonicalError, canonical
-from arbitre.audit.entry import Entropy, Signed, fresh_seed, new_id, pairs, roll_entry
+from arbitre.audit.entry import Entropy, Signed, entropy_of, fresh_seed, new_id, pairs, roll_entry
 from arbitre.audit.master import MasterSecretError, load_master
 from arbitre.audit.replay import (
     Check,
@@ -28,6 +28,7 @@ __all__ = [
     "Status",
     "Verdict",
     "canonical",
+    "entropy_of",
     "entry_hash",
     "fresh_seed",
     "load_master",

@@ -57,6 +57,13 @@ def fresh_seed() -> bytes:
     return os.urandom(SEED_BYTES)
 
 
+def entropy_of(seed: bytes | None, seed_text: str | None) -> Entropy:
+    """Return who made the faces of a roll with this seed, from these words of the caller's."""
+    if seed is None:
+        return Entropy.HAND
+    return Entropy.SERVER_ONLY if seed_text is None else Entropy.CALLER
+
+
 def new_id(ms: int) -> str:
     """Return a UUID of version 7: the time, then chance."""
     chance = int.from_bytes(os.urandom(10), "big")
@@ -109,11 +116,9 @@ def roll_entry(
         "req": req,
         "draws": pairs(draws),
         "outcome": outcome,
+        "entropy": entropy_of(seed, seed_text).value,
     }
-    if seed is None:
-        entry["entropy"] = "hand"
-    else:
-        entry["entropy"] = "server-only" if seed_text is None else "caller"
+    if seed is not None:
         entry["seed"] = seed.hex()
     if seed_text is not None:
         entry["seed_text"] = seed_text

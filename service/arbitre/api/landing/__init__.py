@@ -72,8 +72,9 @@ LANDING = APIRouter(include_in_schema=False)
 
 
 @LANDING.get("/")
-async def home(desk: TheDesk, language: Language) -> Response:
+def home(desk: TheDesk, language: Language) -> Response:
     """Show the page."""
+    # not async: examples are read from their files, off the event loop
     text = _page(desk.registry, language)
     return Response(text, media_type="text/html; charset=utf-8", headers=_HEADERS)
 
